@@ -1,0 +1,46 @@
+package taskplan
+
+import "github.com/flott-dev/flott/internal/graph/execgraph"
+
+// Channels connect a producer's task with a consumer's. Both sides compute the same numbers out of the same wirings, so that
+// plans of ten thousand tasks are as small as those of two:
+//
+//	consumer i:  gate.Channels(i) channels; edge k has gate.Range(k, i), fed in order by the tasks edge.Producers(i)
+//	producer q:  target.Consumers(q) are its readers; the one of part p is target.Consumer(q, p), and at its gate
+//	             target.Channel(q, i) is the channel that q feeds
+
+// Channels is how many channels the gate has at consumer subtask i.
+func (g *Gate) Channels(i int) int {
+	n := 0
+	for k := range g.Edges {
+		n += g.Edges[k].Producers(i).Len()
+	}
+	return n
+}
+
+// Range is the channels of the k-th edge at consumer subtask i.
+func (g *Gate) Range(k, i int) execgraph.Range {
+	first := 0
+	for j := range k {
+		first += g.Edges[j].Producers(i).Len()
+	}
+	return execgraph.Range{First: first, End: first + g.Edges[k].Producers(i).Len()}
+}
+
+// Producers is the producer subtasks that feed consumer subtask i, one channel each.
+func (e *GateEdge) Producers(i int) execgraph.Range { return e.Wiring.ReadBy(i) }
+
+// Consumers is the consumer subtasks that read from producer subtask q.
+func (t *Target) Consumers(q int) execgraph.Range { return t.Wiring.ReadersOf(q) }
+
+// Consumer is the consumer subtask that reads part p, from 0, of what producer subtask q makes. There are Consumers(q).Len() parts, and partitioners choose among these.
+func (t *Target) Consumer(q, p int) int { return t.Wiring.ConsumerOf(q, p) }
+
+// Channel is the channel that producer subtask q feeds at the gate of consumer subtask i, one of Consumers(q).
+func (t *Target) Channel(q, i int) int {
+	n := q - t.Wiring.ReadBy(i).First
+	for _, w := range t.Before {
+		n += w.ReadBy(i).Len()
+	}
+	return n
+}
