@@ -14,7 +14,7 @@ func (p *Program) LegacySource(name string, parallel, bounded bool, out Type) *T
 	t.Chaining = Set(ChainHead)
 	if !parallel {
 		t.fixParallelism(1)
-		t.nonParallel = true
+		t.oneSubtask = true
 	}
 	return t
 }

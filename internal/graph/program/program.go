@@ -8,8 +8,6 @@
 // operator (Operator, Yielding, ...), and calls the Set methods for what the user asked for. Set methods check, fields do not.
 package program
 
-import "fmt"
-
 // A Program is a user's program while it is being written.
 type Program struct {
 	Config Config
@@ -17,7 +15,7 @@ type Program struct {
 	// sources nor virtual ones. A source that nobody reads is therefore not in the graph.
 	Operators []*Transformation
 	// Rejections are the mistakes found so far.
-	Rejections []*Rejection
+	Rejections Rejections
 
 	ids int // the last one given
 }
@@ -42,27 +40,5 @@ func (p *Program) Fork() *Program {
 
 // Reject notes a mistake. t may be nil.
 func (p *Program) Reject(t *Transformation, format string, args ...any) {
-	p.Rejections = append(p.Rejections, Reject(t, format, args...))
-}
-
-// A Rejection says why a program cannot be compiled.
-type Rejection struct {
-	At      *Transformation // the operator at fault; nil: the whole program
-	Problem string          // one sentence, with the values at fault
-}
-
-// Reject makes a Rejection.
-func Reject(t *Transformation, format string, args ...any) *Rejection {
-	return &Rejection{At: t, Problem: fmt.Sprintf(format, args...)}
-}
-
-// Error names the operator, if there is one, and where the user made it.
-func (r *Rejection) Error() string {
-	switch {
-	case r.At == nil:
-		return r.Problem
-	case r.At.Site == "":
-		return fmt.Sprintf("operator %q: %s", r.At.Name, r.Problem)
-	}
-	return fmt.Sprintf("%s: operator %q: %s", r.At.Site, r.At.Name, r.Problem)
+	p.Rejections.Add(t, format, args...)
 }

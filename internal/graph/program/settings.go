@@ -5,7 +5,7 @@ import "regexp"
 // SetParallelism sets the number of subtasks; Unset leaves it to the program.
 func (t *Transformation) SetParallelism(n int) {
 	switch {
-	case t.nonParallel && n != 1:
+	case t.oneSubtask && n != 1:
 		t.reject("parallelism is set to %d, but this operator cannot be parallel", n)
 	case n < 1 && n != Unset:
 		t.reject("parallelism is set to %d; it must be at least 1", n)
@@ -24,7 +24,7 @@ func (t *Transformation) SetMaxParallelism(n int) {
 	switch {
 	case n < 1 || n > MaxParallelismLimit:
 		t.reject("max parallelism is set to %d; it must be between 1 and %d", n, MaxParallelismLimit)
-	case t.nonParallel && n != 1:
+	case t.oneKeyGroup && n != 1:
 		t.reject("max parallelism is set to %d, but this operator cannot be parallel", n)
 	default:
 		t.MaxParallelism = n
@@ -35,7 +35,7 @@ func (t *Transformation) SetMaxParallelism(n int) {
 func (t *Transformation) ForceNonParallel() {
 	t.fixParallelism(1)
 	t.MaxParallelism = 1
-	t.nonParallel = true
+	t.oneSubtask, t.oneKeyGroup = true, true
 }
 
 // SetName names the operator.

@@ -5,6 +5,7 @@ package program
 type Sink struct {
 	Committer    any // the operator that commits; see HasCommitter
 	HasCommitter bool
+	Committable  Type // what the writer hands to the committer
 	PreWrite     Topology
 	PreCommit    Topology
 	PostCommit   Topology

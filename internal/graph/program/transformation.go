@@ -41,8 +41,9 @@ type Transformation struct {
 	Cache     *Cache
 
 	program     *Program
-	nonParallel bool // parallelism and max parallelism are 1 for good
-	sideOutputs []Tag
+	oneSubtask  bool  // parallelism is 1 for good
+	oneKeyGroup bool  // max parallelism, too
+	sideOutputs []Tag // requested so far
 }
 
 // Kind tells what a transformation is, and so how it is translated.
