@@ -1,0 +1,33 @@
+// Package jobs holds the benchmark workloads as flott jobs, written as a user would write them, with the public API only.
+package jobs
+
+import (
+	"github.com/flott-dev/flott"
+	"github.com/flott-dev/flott/bench/workload"
+)
+
+// A Run is one run of a workload: how much, and where its sinks count.
+type Run struct {
+	Records int64
+	workload.Options
+	Tally *workload.Tally
+}
+
+// Jobs is every workload by name: each adds its operators to env.
+var Jobs = map[string]func(env *flott.Environment, r Run){
+	"gen": gen, "chain": chain, "chain-batch": chainBatch, "shuffle": shuffle, "shuffle-hash": shuffleHash,
+	"keyed-count": keyedCount, "window": window, "window-sparse": windowSparse, "wordcount": wordcount,
+	"nexmark-q0": q0, "nexmark-q1": q1, "nexmark-q2": q2,
+}
+
+// count ends a stream in the run's tally; sum is what a record adds to the checksum.
+func count[T any](s flott.Stream[T], r Run, sum func(T) int64) {
+	s.To(flott.ForEachBatch(func(vs []T) error {
+		var total int64
+		for _, v := range vs {
+			total += sum(v)
+		}
+		r.Tally.Add(len(vs), total)
+		return nil
+	})).Name("count")
+}

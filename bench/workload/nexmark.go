@@ -1,0 +1,209 @@
+package workload
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Person, Auction and Bid are the three records of Nexmark; times are in ms.
+type Person struct {
+	ID                                   int64
+	Name, Email, CreditCard, City, State string
+	TS                                   int64
+	Extra                                string
+}
+
+// An Auction offers an item.
+type Auction struct {
+	ID                                                 int64
+	ItemName, Description                              string
+	InitialBid, Reserve, TS, Expires, Seller, Category int64
+	Extra                                              string
+}
+
+// A Bid offers a price in an auction.
+type Bid struct {
+	Auction, Bidder, Price int64
+	Channel, URL           string
+	TS                     int64
+	Extra                  string
+}
+
+// An Event holds one of the three.
+type Event struct {
+	Person  *Person
+	Auction *Auction
+	Bid     *Bid
+}
+
+// TS is the event time in ms.
+func (e Event) TS() int64 {
+	switch {
+	case e.Bid != nil:
+		return e.Bid.TS
+	case e.Auction != nil:
+		return e.Auction.TS
+	}
+	return e.Person.TS
+}
+
+// EventOf is event n of perMs a millisecond: of 50 in a row one person, three auctions, 46 bids.
+func EventOf(n, perMs int64) Event {
+	switch o := n % 50; {
+	case o < 1:
+		return Event{Person: person(n, n/perMs)}
+	case o < 4:
+		return Event{Auction: auction(n, n/perMs, perMs)}
+	default:
+		return Event{Bid: bid(n, n/perMs)}
+	}
+}
+
+const firstID = 1000
+
+var (
+	firstNames = []string{"Peter", "Paul", "Luke", "John", "Saul", "Vicky", "Kate", "Julie", "Sarah", "Deiter", "Walter"}
+	lastNames  = []string{"Shultz", "Abrams", "Spencer", "White", "Bartels", "Walton", "Smith", "Jones", "Noris"}
+	cities     = []string{"Phoenix", "Los Angeles", "San Francisco", "Boise", "Portland", "Bend", "Redmond", "Seattle", "Kent", "Cheyenne"}
+	states     = []string{"AZ", "CA", "ID", "OR", "WA", "WY"}
+)
+
+func person(n, ts int64) *Person {
+	return &Person{
+		ID:         lastPerson(n) + firstID,
+		Name:       firstNames[Below(n, 1, 11)] + " " + lastNames[Below(n, 2, 9)],
+		Email:      letters(n, 3, 7) + "@" + letters(n, 4, 5) + ".com",
+		CreditCard: creditCard(Below(n, 5, 1e16)),
+		City:       cities[Below(n, 6, 10)],
+		State:      states[Below(n, 7, 6)],
+		TS:         ts,
+		Extra:      letters(n, 20, 40),
+	}
+}
+
+func creditCard(v int64) string {
+	d := fmt.Sprintf("%016d", v)
+	return d[:4] + " " + d[4:8] + " " + d[8:12] + " " + d[12:]
+}
+
+func auction(n, ts, perMs int64) *Auction {
+	a := &Auction{
+		ID:          lastAuction(n) + firstID,
+		ItemName:    letters(n, 20, 20),
+		Description: letters(n, 30, 100),
+		InitialBid:  price(n, 1),
+		TS:          ts,
+		Expires:     ts + 1 + Below(n, 3, max(2*((n+1666)/perMs-ts), 1)),
+		Seller:      firstID + seller(n),
+		Category:    10 + Below(n, 6, 5),
+		Extra:       letters(n, 50, 50),
+	}
+	a.Reserve = a.InitialBid + price(n, 2)
+	return a
+}
+
+func bid(n, ts int64) *Bid {
+	b := &Bid{
+		Auction: firstID + bidAuction(n),
+		Bidder:  firstID + bidder(n),
+		Price:   price(n, 5),
+		TS:      ts,
+		Extra:   letters(n, 20, 20),
+	}
+	ch := channelOf(n)
+	b.Channel, b.URL = ch.name, ch.url
+	return b
+}
+
+// Sellers, auctions and bidders are hot ones (the same for a hundred in a row) in all but one of four, two and four draws.
+
+func seller(n int64) int64 {
+	if Below(n, 4, 4) > 0 {
+		return lastPerson(n) / 100 * 100
+	}
+	return nextPerson(n, 5)
+}
+
+func bidAuction(n int64) int64 {
+	if Below(n, 1, 2) > 0 {
+		return lastAuction(n) / 100 * 100
+	}
+	return nextAuction(n, 2)
+}
+
+func bidder(n int64) int64 {
+	if Below(n, 3, 4) > 0 {
+		return lastPerson(n)/100*100 + 1
+	}
+	return nextPerson(n, 4)
+}
+
+func channelOf(n int64) *channel {
+	if Below(n, 6, 2) > 0 {
+		return &hotChannels[Below(n, 7, int64(len(hotChannels)))]
+	}
+	return &channels[Below(n, 8, int64(len(channels)))]
+}
+
+type channel struct{ name, url string }
+
+const site = "https://www.nexmark.com/"
+
+var (
+	channels    = makeChannels()
+	hotChannels = makeHotChannels("Google", "Facebook", "Baidu", "Apple")
+)
+
+func makeChannels() []channel {
+	all := make([]channel, 10_000)
+	for i := range all {
+		c := int64(i)
+		path := letters(c, 1000, 5) + "/" + letters(c, 1001, 5) + "/" + letters(c, 1002, 5)
+		no := strconv.Itoa(i)
+		all[i] = channel{"channel-" + no, site + path + "/item.htm?query=1&channel_id=" + no}
+	}
+	return all
+}
+
+func makeHotChannels(names ...string) []channel {
+	var all []channel
+	for _, name := range names {
+		all = append(all, channel{name, site + strings.ToLower(name) + "/item.htm?query=1"})
+	}
+	return all
+}
+
+func lastPerson(n int64) int64 { return n / 50 }
+
+func lastAuction(n int64) int64 {
+	e, o := n/50, n%50
+	switch {
+	case o < 1:
+		e, o = e-1, 2
+	case o >= 4:
+		o = 2
+	default:
+		o--
+	}
+	return 3*e + o
+}
+
+func nextPerson(n, k int64) int64 {
+	people := lastPerson(n) + 1
+	active := min(people, 1000)
+	return people - active + Below(n, k, active+10)
+}
+
+func nextAuction(n, k int64) int64 {
+	last := lastAuction(n)
+	first := max(last-100, 0)
+	return first + Below(n, k, max(last, 0)-first+11)
+}
+
+// Discount is a new bid at 908 thousandths of the price.
+func Discount(b *Bid) *Bid {
+	d := *b
+	d.Price = b.Price * 908 / 1000
+	return &d
+}

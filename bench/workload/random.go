@@ -1,0 +1,56 @@
+// Package workload holds what the benchmark jobs and the handwritten loops share: records that are functions of a sequence
+// number, and the counters they end in. There is no clock, no floating point and no outside system in it, so that every
+// implementation of a workload, in any language, prints the same out and sum.
+package workload
+
+const (
+	gold = 0x9E3779B97F4A7C15
+	draw = 0xD1B54A32D192ED03
+)
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// Bits is 64 random bits for sequence number n and draw k.
+func Bits(n, k int64) int64 { return int64(mix(uint64(n)*gold + uint64(k)*draw)) }
+
+// Below is a random number in [0, m).
+func Below(n, k, m int64) int64 { return half(n, k) % m }
+
+// half is 63 random bits, as a number that is not negative.
+func half(n, k int64) int64 { return int64(uint64(Bits(n, k)) >> 1) }
+
+// price is log-uniform in [100, 100*2^20).
+func price(n, k int64) int64 {
+	h := half(n, k)
+	lo := int64(100) << ((h & 0xffff) % 20)
+	return lo + (h>>16)%lo
+}
+
+// letters is a string of lower-case letters; one draw from k on per eight of them.
+func letters(n, k int64, length int) string {
+	b := make([]byte, length)
+	var h uint64
+	for i := range b {
+		if i&7 == 0 {
+			h = uint64(Bits(n, k+int64(i>>3)))
+		}
+		b[i] = 'a' + byte(h&0xff)%26
+		h >>= 8
+	}
+	return string(b)
+}
+
+// Hex16 is v as 16 lower-case hexadecimal digits.
+func Hex16(v int64) string {
+	const digits = "0123456789abcdef"
+	var b [16]byte
+	for i := 15; i >= 0; i-- {
+		b[i] = digits[v&15]
+		v = int64(uint64(v) >> 4)
+	}
+	return string(b[:])
+}
