@@ -81,7 +81,7 @@ type Node struct {
 	ConcurrentAttempts bool
 	ConsumeClusterData string // id of the cached data set that this node reads; "": none
 	In, Out            []*Edge
-	Transformation     *program.Transformation // what made this node; nil for nodes that only translation made
+	Transformation     *program.Transformation // what made this node: of a sink's parts, one that translation made
 }
 
 // TaskClass is the kind of task that runs a vertex headed by a node.
@@ -112,6 +112,7 @@ type Edge struct {
 	Partitioner     Partitioner
 	Exchange        program.Exchange
 	Tag             *program.Tag // nil: the main output
+	Type            program.Type // of the records on this edge
 	BufferTimeoutMs int64
 	Unaligned       bool   // supports unaligned checkpoints
 	DataSetToKeep   string // id of the cached data set that this edge produces; "": none
