@@ -5,10 +5,13 @@
 //
 // All calls to an operator and to its inputs come from the task's goroutine:
 //
-//	New -> Open -> { Input.Receive | Input.Watermark | Input.Idle | timers | EndInput(i) }* -> Finish -> Close
+//	New -> Open -> { Input.Receive | Input.Watermark | Input.Idle | Pull | mails and clock | Resume | EndInput(i) }* -> Finish -> Close
 //
 // Open runs from the last operator of a chain to the first, Finish from the first to the last. Close runs in any case, also
 // after an error and when the task is cancelled; Finish only when all inputs ended.
+//
+// An operator passes on what it is told: the watermark after all records that it emits before it, idle and active as they are,
+// several inputs merged by decide/progress. Most embed Through for this.
 package operator
 
 import (
@@ -17,6 +20,7 @@ import (
 	"sync/atomic"
 
 	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -24,6 +28,12 @@ import (
 type Constructor interface {
 	New(env *Env) (Operator, error)
 }
+
+// Func is a Constructor that is a function.
+type Func func(env *Env) (Operator, error)
+
+// New calls f.
+func (f Func) New(env *Env) (Operator, error) { return f(env) }
 
 // An Operator is the running operator of one subtask.
 type Operator interface {
@@ -34,13 +44,14 @@ type Operator interface {
 	EndInput(i int) error
 	// Finish emits what is left; nothing may be emitted after it.
 	Finish() error
+	// Close lets go of what the operator holds. It may come without Open, or after an Open that failed, and it may come twice.
 	Close() error
 }
 
 // A Puller is an operator that makes records by itself: a source. The task calls Pull while its outputs have room.
 type Puller interface {
 	Operator
-	// Pull emits at most one batch. It never blocks.
+	// Pull emits at most one batch. It never blocks. Before it returns Ended it has emitted the largest watermark.
 	Pull() (Pulled, error)
 }
 
@@ -53,6 +64,20 @@ const (
 	Ended                 // the source is at its end
 )
 
+// A Yielder is an operator that does the work of one call in parts, so that the task can serve mails and wait for room between
+// them: a watermark may make a million timers due. The call fires as many as make about one batch, keeps the rest, and returns;
+// the operator is Busy until Resume has fired the others, and only then passes the watermark on, behind what they emitted.
+//
+// While an operator of its chain is busy, the task does nothing but serve mails, wait for room and call Resume. A mail may make
+// an operator before it in the chain emit all the same. A busy operator that is called must therefore do all that is left first.
+type Yielder interface {
+	Operator
+	// Busy says that a part of an earlier call is left.
+	Busy() bool
+	// Resume does the next part.
+	Resume() error
+}
+
 // Env is what an operator knows of its task. All of it may be used until Close returns.
 type Env struct {
 	ID                   id.Operator
@@ -64,12 +89,16 @@ type Env struct {
 	Context context.Context // cancelled when the task is; for user code
 	Logger  *slog.Logger    // carries job, task and subtask
 
-	Out  any                  // record.Input[O] of the main output; never nil
-	Side func(tag string) any // record.Input[U] of a side output, or nil when nobody reads it
+	// Outputs. Operators take them by Output and SideOutput.
+	Out    any                  // record.Input[O] of the main output; nil when nobody reads it
+	Side   func(tag string) any // record.Input[U] of a side output; nil when nobody reads it
+	Events []record.Events      // the side outputs that are read: they get the watermarks of the main output, too
 
 	Clock   Clock
 	Mails   Mails
 	Metrics *Metrics
+	// Blocked is how long the task has waited for room in its outputs so far, in milliseconds. Idleness does not count it.
+	Blocked func() int64
 	// Splits hands splits of a source to this subtask; nil for other operators.
 	Splits Splits
 }
@@ -86,20 +115,22 @@ type Clock interface {
 type Mails interface {
 	// Send runs f on the task's goroutine, between two batches. It may be called from any goroutine and never blocks.
 	Send(f func() error)
-	// Wake ends the wait of a source that returned Waiting. It may be called from any goroutine and never blocks.
+	// Wake ends the wait of a source that returned Waiting; one that comes before Pull returns is not lost. It may be called from
+	// any goroutine and never blocks.
 	Wake()
 }
 
 // Splits is a source's line to its enumerator. Splits come as mails.
 type Splits interface {
-	// Request asks for splits; give is called on the task's goroutine with some, or with none and done when no more come for this subtask.
+	// Request asks for splits; give is called on the task's goroutine with some, or with none and done when no more come for this
+	// subtask. It is called once a request; some may come with done.
 	Request(give func(splits []connector.Split, done bool) error)
 }
 
-// Metrics are the counters of one operator in one subtask. The chain counts records in and out, once a batch; operators count
-// what only they know. Others read them while the task runs.
+// Metrics are the counters of one operator in one subtask. The chain counts records in and out, once a batch, and knows the
+// watermark of operators with one input; operators count what only they know. Others read them while the task runs.
 type Metrics struct {
 	RecordsIn, RecordsOut atomic.Int64
 	LateRecords           atomic.Int64 // dropped or sent to the late output by a window
-	Watermark             atomic.Int64 // the operator's current input watermark
+	Watermark             atomic.Int64 // the operator's current input watermark; of a source: the one it sent last
 }

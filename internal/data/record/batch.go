@@ -42,6 +42,11 @@ func (b *Batch[T]) Len() int { return len(b.V) }
 type Input[T any] interface {
 	// Receive takes a batch of at least one record.
 	Receive(b *Batch[T]) error
+	Events
+}
+
+// Events is the part of an Input that does not depend on its type: what is said between batches.
+type Events interface {
 	// Watermark says that no more records with a timestamp <= t come. It never decreases; math.MaxInt64 comes last.
 	Watermark(t int64) error
 	// Idle says that this input will not send records or watermarks for a while (true), or does again (false).

@@ -1,7 +1,9 @@
 package record
 
-// Fan sends everything to several inputs; each batch is marked shared while it does. With one input it is that input, with none
-// it drops everything.
+// Fan sends everything to several inputs. With one input it is that input, with none it drops everything.
+//
+// An input is done with a batch when Receive returns. So all but the last get the columns marked as shared, since others read
+// them afterwards; the last one may change them.
 func Fan[T any](to ...Input[T]) Input[T] {
 	if len(to) == 1 {
 		return to[0]
@@ -15,9 +17,10 @@ type fan[T any] struct {
 }
 
 func (f *fan[T]) Receive(b *Batch[T]) error {
-	lent := Batch[T]{V: b.V, TS: b.TS, H: b.H, Shared: true}
-	for _, in := range f.to {
-		f.b = lent // a receiver may have changed the last one's columns
+	last := len(f.to) - 1
+	for i, in := range f.to {
+		f.b = *b // a receiver may have changed which columns it was lent
+		f.b.Shared = b.Shared || i < last
 		if err := in.Receive(&f.b); err != nil {
 			return err
 		}

@@ -1,0 +1,90 @@
+package record
+
+import (
+	"errors"
+	"sync/atomic"
+)
+
+// A Link marks the way into an operator: it counts the records, once a batch, and knows which operator of the task is at work, so
+// that an error or a panic finds its owner. Chains put links before operators, and before outputs that need counting.
+type Link struct {
+	Running  *int   // the task's: the index of the operator at work
+	Operator int    // the index of the operator behind the link, or before it if that is an output
+	Name     string // of the operator
+
+	In, Out   *atomic.Int64 // records into the operator behind, and out of the one before; nil: not counted here
+	Watermark *atomic.Int64 // the last one that came by; nil: not noted here
+}
+
+// A Failure is an error and the operator that it came from.
+type Failure struct {
+	Operator int // index
+	Name     string
+	Err      error
+}
+
+// Error starts with the operator's name.
+func (f *Failure) Error() string { return f.Name + ": " + f.Err.Error() }
+
+// Unwrap is the error alone.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Run calls f on behalf of the link's operator.
+func (l *Link) Run(f func() error) error {
+	before := l.enter()
+	return l.leave(before, f())
+}
+
+func (l *Link) enter() (before int) {
+	before = *l.Running
+	*l.Running = l.Operator
+	return before
+}
+
+// leave puts the operator that ran before back to work. An error gets its owner in the innermost link that it passes.
+func (l *Link) leave(before int, err error) error {
+	*l.Running = before
+	if err == nil {
+		return nil
+	}
+	if owned := (*Failure)(nil); errors.As(err, &owned) {
+		return err
+	}
+	return &Failure{l.Operator, l.Name, err}
+}
+
+func (l *Link) count(n int64) {
+	if l.In != nil {
+		l.In.Add(n)
+	}
+	if l.Out != nil {
+		l.Out.Add(n)
+	}
+}
+
+// Linked puts a link before an input.
+func Linked[T any](in Input[T], l *Link) Input[T] { return &linked[T]{*l, in} }
+
+type linked[T any] struct {
+	Link
+	to Input[T]
+}
+
+func (l *linked[T]) Receive(b *Batch[T]) error {
+	l.count(int64(len(b.V)))
+	before := l.enter()
+	return l.leave(before, l.to.Receive(b))
+}
+
+func (l *linked[T]) Watermark(t int64) error {
+	if l.Link.Watermark != nil {
+		l.Link.Watermark.Store(t)
+	}
+	before := l.enter()
+	return l.leave(before, l.to.Watermark(t))
+}
+
+func (l *linked[T]) Idle(idle bool) error {
+	before := l.enter()
+	return l.leave(before, l.to.Idle(idle))
+}
