@@ -4,9 +4,9 @@
 // them to readers on request; one Reader per subtask reads the splits it was given into batches, and knows how far it has come in
 // each. Where an enumerator or reader is in its work is a value (Snapshot), from which another one goes on.
 //
-//	               Next(subtask)                  Read(batch)
-//	  Enumerator -----------------> Reader[T] -----------------> the job -----------------> Writer[T]
-//	  one a source     splits       one a subtask     records                   Write       one a subtask
+//	             Next(subtask)                  Read(batch)
+//	Enumerator -----------------> Reader[T] -----------------> the job -----------------> Writer[T]
+//	one a source     splits       one a subtask     records                   Write       one a subtask
 //
 // Nobody here starts a job or knows one: the engine calls, and says in the comments below from which goroutine. OnDemand and
 // InTurn are ready enumerators; NewFeed makes a reader of a function that blocks, such as one that reads a connection; a sink that

@@ -9,8 +9,9 @@ type Source[T any] interface {
 	Bounded() bool
 	// Enumerator makes the source's enumerator. ctx ends with the job, at the latest when Close was called.
 	Enumerator(ctx context.Context, s Setup) (Enumerator, error)
-	// Reader makes the reader of one subtask. wake may be called from any goroutine, at any time until Close returns, and does
-	// not block; ctx ends when the task is cancelled, at the latest when Close was called.
+	// Reader makes the reader of one subtask. wake may be called from any goroutine and at any time, does not block, and is never
+	// forgotten: called before Read returns Wait, it ends that wait. ctx ends when the task is cancelled, at the latest when Close
+	// was called.
 	Reader(ctx context.Context, wake func()) (Reader[T], error)
 }
 
