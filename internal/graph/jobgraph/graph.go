@@ -127,8 +127,7 @@ type DataSet struct {
 	ID          id.DataSet
 	Result      ResultType
 	Partitioner program.Strategy
-	Operator    int  // index in the chain of the operator that makes it
-	Persistent  bool // kept after the job, under ID
+	Operator    int // index in the chain of the operator that makes it
 	Consumers   []Consumer
 }
 

@@ -1,0 +1,63 @@
+package jobgraph
+
+import (
+	"fmt"
+
+	"github.com/flott-dev/flott/internal/graph/streamgraph"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// A Binding finds what a job graph cannot carry: the operators and the typed edges of the program that it was made from. It
+// stands beside the job graph, in each process that runs tasks of the job.
+type Binding struct {
+	nodes map[id.Operator]*streamgraph.Node
+}
+
+// Bind connects a job graph with the stream graph of the same program, perhaps compiled in another process.
+func Bind(g *streamgraph.Graph, job *Graph) (*Binding, error) {
+	byID := make(map[int]*streamgraph.Node, len(g.Nodes))
+	for _, n := range g.Nodes {
+		byID[n.ID] = n
+	}
+	b := &Binding{nodes: make(map[id.Operator]*streamgraph.Node, len(g.Nodes))}
+	for i := range job.Vertices {
+		for j := range job.Vertices[i].Chain {
+			o := &job.Vertices[i].Chain[j]
+			n := byID[o.Node]
+			if n == nil || n.Name != o.Name {
+				return nil, fmt.Errorf("job %q: the program has no operator %q with id %d", job.Name, o.Name, o.Node)
+			}
+			b.nodes[o.ID] = n
+		}
+	}
+	return b, nil
+}
+
+// Node is the operator in the stream graph; nil: none with this id.
+func (b *Binding) Node(o id.Operator) *streamgraph.Node { return b.nodes[o] }
+
+// Operator is what the typed layer made to run the operator; nil: nothing.
+func (b *Binding) Operator(o id.Operator) any {
+	if n := b.nodes[o]; n != nil {
+		return n.Transformation.Operator
+	}
+	return nil
+}
+
+// Edge is the index-th in-edge of one input of an operator, both counted from 0; nil: none.
+func (b *Binding) Edge(consumer id.Operator, input, index int) *streamgraph.Edge {
+	n := b.nodes[consumer]
+	if n == nil {
+		return nil
+	}
+	for _, e := range n.In {
+		if InputNumber(e.TypeNumber) != input {
+			continue
+		}
+		if index == 0 {
+			return e
+		}
+		index--
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package jobgraph
+
+// Regions is the logical pipelined regions: vertices joined by data sets that must be consumed while they are produced. Regions
+// and the vertices in each are in topological order.
+func (g *Graph) Regions() [][]int { return g.regions().All() }
+
+func (g *Graph) regions() *Sets {
+	s := NewSets(len(g.Vertices))
+	for i := range g.Vertices {
+		for k := range g.Vertices[i].Produces {
+			d := &g.Vertices[i].Produces[k]
+			if !d.Result.MustBePipelined() {
+				continue
+			}
+			for _, to := range d.Consumers {
+				s.Join(i, to.Vertex)
+			}
+		}
+	}
+	return s
+}
+
+// regionOf is the region of each vertex, numbered from 1.
+func (g *Graph) regionOf() []int {
+	of := make([]int, len(g.Vertices))
+	for r, region := range g.Regions() {
+		for _, v := range region {
+			of[v] = r + 1
+		}
+	}
+	return of
+}
