@@ -1,0 +1,78 @@
+package shuffle
+
+import (
+	"fmt"
+
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// ByKey is the typed half of a HASH edge: what streamgraph.Partitioner.Typed holds. hash is the raw 64-bit hash of a key (id.HashOf).
+func ByKey[T any, K comparable](key func(T) K, hash func(K) uint64) any {
+	return keyed[T](&byKey[T, K]{key, hash})
+}
+
+// keyed fills the H column.
+type keyed[T any] interface {
+	place(h []uint64, v []T, groups id.KeyGroups)
+}
+
+type byKey[T any, K comparable] struct {
+	key  func(T) K
+	hash func(K) uint64
+}
+
+func (e *byKey[T, K]) place(h []uint64, v []T, groups id.KeyGroups) {
+	h = h[:len(v)]
+	for i, r := range v {
+		h[i] = groups.Place(e.hash(e.key(r)))
+	}
+}
+
+// ByFunc is the typed half of a CUSTOM edge: f says to which of n subtasks v goes, from 0.
+func ByFunc[T any](f func(v T, n int) int) any { return partitionFunc[T](f) }
+
+type partitionFunc[T any] func(v T, n int) int
+
+// hashed is HASH: it fills the H column, and gives each part a range of key groups.
+type hashed[T any] struct {
+	by     keyed[T]
+	groups id.KeyGroups
+	partOf []uint16 // by key group
+}
+
+func newHashed[T any](by keyed[T], maxParallelism, parts int) *hashed[T] {
+	d := &hashed[T]{by, id.KeyGroupsOf(maxParallelism), make([]uint16, maxParallelism)}
+	for group := range d.partOf {
+		d.partOf[group] = uint16(d.groups.Subtask(group, parts))
+	}
+	return d
+}
+
+func (d *hashed[T]) assign(stage *columns[T], from, to int, part []uint16) error {
+	h := stage.h[from:to]
+	d.by.place(h, stage.v[from:to], d.groups)
+	for i, place := range h {
+		part[i] = d.partOf[d.groups.OfPlace(place)]
+	}
+	return nil
+}
+
+// hashedWhole is HASH to a single consumer, who still wants the H column.
+type hashedWhole[T any] struct {
+	whole[T]
+	by     keyed[T]
+	groups id.KeyGroups
+}
+
+func (d *hashedWhole[T]) note(stage *columns[T], from, to int) error {
+	d.by.place(stage.h[from:to], stage.v[from:to], d.groups)
+	return nil
+}
+
+func typedEdge[E any](typed any, elements fmt.Stringer) (E, error) {
+	e, ok := typed.(E)
+	if !ok {
+		return e, fmt.Errorf("an edge of %s records has %T in place of a %T", elements, typed, e)
+	}
+	return e, nil
+}

@@ -1,0 +1,113 @@
+package shuffle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+
+	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// A Kind is the element type of a stream and makes all that needs to know it. Kinds of one type are equal (==). The typed layer
+// stores it in the program, as a program.Type.
+type Kind interface {
+	program.Type
+	// Fan is record.Fan over inputs of this type.
+	Fan(outs []any) any
+	// Link is record.Linked before an input of this type.
+	Link(input any, l *record.Link) any
+	// Writer makes the producer's side of an exchange. typed is that of the edge: see ByKey and ByFunc; others have none.
+	Writer(r Route, typed any) (Writer, error)
+	// Gate makes the consumer's side, in front of a record.Input of this type.
+	Gate(input any) Gate
+}
+
+// KindOf is the kind of T.
+func KindOf[T any]() Kind { return kind[T]{} }
+
+type kind[T any] struct{}
+
+func (kind[T]) String() string { return reflect.TypeFor[T]().String() }
+
+func (kind[T]) Fan(outs []any) any {
+	inputs := make([]record.Input[T], len(outs))
+	for i, o := range outs {
+		inputs[i] = o.(record.Input[T])
+	}
+	return record.Fan(inputs...)
+}
+
+func (kind[T]) Link(input any, l *record.Link) any {
+	return record.Linked(input.(record.Input[T]), l)
+}
+
+func (kind[T]) Gate(input any) Gate {
+	return &gate[T]{Input: input.(record.Input[T]), size: int32(record.SizeOf[T]())}
+}
+
+func (k kind[T]) Writer(r Route, typed any) (Writer, error) {
+	switch r.Strategy {
+	case program.Hash:
+		by, err := typedEdge[keyed[T]](typed, k)
+		if err != nil {
+			return nil, err
+		}
+		return hashWriter(r, by), nil
+	case program.Custom:
+		f, err := typedEdge[partitionFunc[T]](typed, k)
+		if err != nil {
+			return nil, err
+		}
+		return newWriter(r, dealEach(r, &custom[T]{r.parts(), f}), false), nil
+	case program.Shuffle:
+		d := dealEach(r, &random[T]{uint64(r.parts()), *rand.NewPCG(rand.Uint64(), rand.Uint64())})
+		return newWriter(r, d, false), nil
+	case program.Rebalance, program.Rescale:
+		return newWriter(r, &turns[T]{parts: r.parts(), next: r.Subtask % r.parts()}, false), nil
+	case program.Broadcast:
+		return newWriter(r, &all[T]{}, false), nil
+	case program.Forward, program.Global:
+		return newWriter(r, &whole[T]{}, false), nil
+	}
+	return nil, fmt.Errorf("unknown partitioning %q", r.Strategy)
+}
+
+func hashWriter[T any](r Route, by keyed[T]) Writer {
+	if r.parts() == 1 {
+		return newWriter(r, &hashedWhole[T]{by: by, groups: id.KeyGroupsOf(r.MaxParallelism)}, true)
+	}
+	return newWriter(r, dealEach(r, newHashed(by, r.MaxParallelism, r.parts())), true)
+}
+
+func dealEach[T any](r Route, a assigner[T]) dealer[T] {
+	return &sorted[T]{assign: a, ends: make([]int32, r.parts()+2)}
+}
+
+// A Route says where the records of one producer go.
+type Route struct {
+	Strategy       program.Strategy
+	Subtask        int        // of the producer
+	MaxParallelism int        // of the consumers: key groups are counted in it
+	Box            *Mailbox   // of the producer
+	Targets        [][]Outlet // by reader of the data set, by part: every reader gets everything
+}
+
+func (r *Route) parts() int { return len(r.Targets[0]) }
+
+// RouteOf is the route of a partition that a task produces. All its targets have the same parallelism.
+func RouteOf(p *taskplan.Partition, subtask int, d *Directory, box *Mailbox) Route {
+	r := Route{Strategy: p.Partitioner, Subtask: subtask, MaxParallelism: p.Targets[0].MaxParallelism, Box: box}
+	for i := range p.Targets {
+		t := &p.Targets[i]
+		outlets := make([]Outlet, t.Consumers(subtask).Len())
+		for part := range outlets {
+			c := t.Consumer(subtask, part)
+			outlets[part] = NewOutlet(d.Mailbox(t.Vertex, c), t.Gate, t.Channel(subtask, c))
+		}
+		r.Targets = append(r.Targets, outlets)
+	}
+	return r
+}

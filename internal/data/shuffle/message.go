@@ -1,0 +1,64 @@
+package shuffle
+
+// A Message is what a channel carries: perhaps records, then perhaps how far the channel has got. It is small and passed by value.
+type Message struct {
+	block     reader // whose records From..To are meant
+	From, To  int32  // the records not read yet; the gate moves From
+	Channel   int32  // of the gate
+	Gate      int16  // of the consumer
+	Shared    bool   // other consumers read the same records
+	Progress  bool   // the next three are set
+	Idle      bool
+	End       bool  // nothing comes after it
+	Watermark int64 // NoWatermark before the first
+}
+
+// Records says whether there are records left to read.
+func (m *Message) Records() bool { return m.From < m.To }
+
+// A reader is a block, whatever its type.
+type reader interface {
+	// read tells the block that one of its views was read.
+	read()
+}
+
+// An Outlet is the producer's end of one channel.
+type Outlet struct {
+	box     *Mailbox
+	channel int32
+	gate    int16
+
+	// The last message that was put into the box is queue[last] while the box has this generation. Guarded by the box's lock.
+	last       int32
+	generation uint64
+}
+
+// NewOutlet is an outlet to a channel of a gate of the task that owns box.
+func NewOutlet(box *Mailbox, gate, channel int) Outlet {
+	return Outlet{box: box, gate: int16(gate), channel: int32(channel)}
+}
+
+// send puts a view of a block.
+func (o *Outlet) send(block reader, from, to int, shared bool) {
+	o.box.put(o, Message{block: block, From: int32(from), To: int32(to), Gate: o.gate, Channel: o.channel, Shared: shared})
+}
+
+// report says how far the channel has got. It joins the channel's last message while that waits in the mailbox, so that
+// watermarks, which no block holds back, cannot fill the mailbox of a consumer that is slow.
+func (o *Outlet) report(p progress) {
+	if !o.box.join(o, p) {
+		m := Message{Gate: o.gate, Channel: o.channel}
+		p.apply(&m)
+		o.box.put(o, m)
+	}
+}
+
+// progress is how far a producer has got.
+type progress struct {
+	watermark int64
+	idle, end bool
+}
+
+func (p progress) apply(m *Message) {
+	m.Progress, m.Watermark, m.Idle, m.End = true, p.watermark, p.idle, p.end
+}
