@@ -2,9 +2,7 @@ package jobgraph
 
 // Regions is the logical pipelined regions: vertices joined by data sets that must be consumed while they are produced. Regions
 // and the vertices in each are in topological order.
-func (g *Graph) Regions() [][]int { return g.regions().All() }
-
-func (g *Graph) regions() *Sets {
+func (g *Graph) Regions() [][]int {
 	s := NewSets(len(g.Vertices))
 	for i := range g.Vertices {
 		for k := range g.Vertices[i].Produces {
@@ -17,15 +15,15 @@ func (g *Graph) regions() *Sets {
 			}
 		}
 	}
-	return s
+	return s.All()
 }
 
-// regionOf is the region of each vertex, numbered from 1.
-func (g *Graph) regionOf() []int {
+// RegionOf is the region of each vertex, as an index into Regions.
+func (g *Graph) RegionOf() []int {
 	of := make([]int, len(g.Vertices))
 	for r, region := range g.Regions() {
 		for _, v := range region {
-			of[v] = r + 1
+			of[v] = r
 		}
 	}
 	return of

@@ -12,12 +12,12 @@ const defaultGroup = "default"
 // other, each region has its own default group.
 func (g *Graph) shareSlots(o order, from *streamgraph.Graph, r *program.Rejections) {
 	groups := map[slotKey]int{}
-	regions := g.regionOf()
+	regions := g.RegionOf()
 	hybrid := g.hybrid()
 	for i, c := range o {
 		k := slotKey{name: c.start.SlotSharingGroup}
 		if k.name == defaultGroup && !from.OneSlotSharingGroup {
-			k.region = regions[i]
+			k.region = 1 + regions[i]
 		}
 		if k.name != defaultGroup && hybrid {
 			r.Add(c.start.Transformation, "slot sharing group %q: a job with hybrid exchanges can only have the default one", k.name)
@@ -36,7 +36,7 @@ func (g *Graph) shareSlots(o order, from *streamgraph.Graph, r *program.Rejectio
 // A slotKey tells slot sharing groups apart.
 type slotKey struct {
 	name   string
-	region int // of the default group, if regions have their own; else 0
+	region int // of the default group, if regions have their own: 1 + index; else 0
 }
 
 func resources(g *streamgraph.Graph, group string) *program.Resources {
