@@ -93,6 +93,7 @@ type OperatorInput struct {
 	Requirement streamgraph.Requirement // Network
 	Source      int                     // ChainedInput: index of the chained source in the chain
 	Edge        string                  // ChainedInput: id of its edge
+	Tag         string                  // ChainedInput: of a side output; "": the main output
 }
 
 // InputKind tells inputs that come over the network from those that a source in the same chain feeds.

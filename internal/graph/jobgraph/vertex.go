@@ -83,7 +83,7 @@ func (cs *chains) operatorInputs(n *streamgraph.Node) []OperatorInput {
 	for _, e := range n.In {
 		switch i := InputNumber(e.TypeNumber); {
 		case cs.fused[e.Source.ID]:
-			in[i] = OperatorInput{Kind: ChainedInput, Source: cs.place[e.Source.ID], Edge: e.ID}
+			in[i] = OperatorInput{Kind: ChainedInput, Source: cs.place[e.Source.ID], Edge: e.ID, Tag: tag(e)}
 		case in[i].Kind == Unset:
 			in[i] = OperatorInput{Kind: Network, Gate: gates, Requirement: requirement(n, i)}
 			gates++

@@ -1,6 +1,9 @@
 package taskplan
 
-import "github.com/flott-dev/flott/internal/graph/execgraph"
+import (
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+)
 
 // Channels connect a producer's task with a consumer's. Both sides compute the same numbers out of the same wirings, so that
 // plans of ten thousand tasks are as small as those of two:
@@ -33,14 +36,48 @@ func (e *GateEdge) Producers(i int) execgraph.Range { return e.Wiring.ReadBy(i) 
 // Consumers is the consumer subtasks that read from producer subtask q.
 func (t *Target) Consumers(q int) execgraph.Range { return t.Wiring.ReadersOf(q) }
 
-// Consumer is the consumer subtask that reads part p, from 0, of what producer subtask q makes. There are Consumers(q).Len() parts, and partitioners choose among these.
+// Consumer is the consumer subtask that reads part p, from 0, of what producer subtask q makes. There are Consumers(q).Len()
+// parts, and partitioners choose among these.
 func (t *Target) Consumer(q, p int) int { return t.Wiring.ConsumerOf(q, p) }
 
 // Channel is the channel that producer subtask q feeds at the gate of consumer subtask i, one of Consumers(q).
 func (t *Target) Channel(q, i int) int {
-	n := q - t.Wiring.ReadBy(i).First
-	for _, w := range t.Before {
-		n += w.ReadBy(i).Len()
+	return t.Before.Len(i) + q - t.Wiring.ReadBy(i).First
+}
+
+// Before counts the channels in front of an edge in a gate, for any consumer subtask. ALL_TO_ALL edges have as many channels at
+// every consumer; POINTWISE ones may have one more or less, so that their wirings are kept. Equal ones are kept once: a union of
+// a thousand streams has few different parallelisms.
+type Before struct {
+	AllToAll  int // channels of ALL_TO_ALL edges
+	Pointwise []Repeated
+}
+
+// Repeated is some edges with the same wiring.
+type Repeated struct {
+	Wiring execgraph.Wiring
+	Times  int
+}
+
+// Len is the number of channels at consumer subtask i.
+func (b *Before) Len(i int) int {
+	n := b.AllToAll
+	for _, r := range b.Pointwise {
+		n += r.Times * r.Wiring.ReadBy(i).Len()
 	}
 	return n
+}
+
+func (b *Before) add(w execgraph.Wiring) {
+	if w.Pattern == jobgraph.AllToAll {
+		b.AllToAll += w.Producers
+		return
+	}
+	for i := range b.Pointwise {
+		if b.Pointwise[i].Wiring == w {
+			b.Pointwise[i].Times++
+			return
+		}
+	}
+	b.Pointwise = append(b.Pointwise, Repeated{w, 1})
 }

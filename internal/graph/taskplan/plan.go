@@ -1,6 +1,24 @@
-// Package taskplan is the last of the four graphs: what one task is told to run. It is plain data, and all that code below
-// data knows of a job. Operators are named by their ids; the binary that runs the task finds their constructors by these, and
-// the typed edges (key selector, partitioner, element type) by Edge.
+// Package taskplan is the last of the four graphs: what one task is told to run. It is plain data, and all that the code below
+// internal/data knows of a job.
+//
+// Of(g, vertex) is what all tasks of a vertex share, From(g) the plans of all tasks. A plan says four things:
+//
+//	Chain       which operators run, and how each hands records to the next
+//	Gates       where the inputs of the first operator come from
+//	Partitions  where the outputs go that leave the task
+//	the rest    which part of the work is this task's: subtask, key groups, attempt
+//
+//	   gate 0  ==> channel 0 ... n-1 ==> +------+   Chained    +----------+   Outputs    +-------------+
+//	                                     | head | ------------>| operator | ------------>| partition 0 | ==> targets
+//	   gate 1  ==> channel 0 ... m-1 ==> +------+   (a call)   +----------+              +-------------+
+//
+// A plan holds no function. Operators are found in the program by their ID, and what is typed about an edge (key selector,
+// partitioner, codec, element type) by its EdgeID; jobgraph.Binding does both. The edge along a Chained output is
+// EdgeID{ID of the target, Input, 0}, as an input that is fed from the chain has no other.
+//
+// An operator emits to its main output and to side outputs, told apart by tag. A record goes to every Chained and every Output
+// with the tag under which it was emitted, and nowhere if there is none. A partition has one such tag, too: its operator and the
+// tag are those of the Output that names it.
 package taskplan
 
 import (
@@ -32,60 +50,59 @@ type Vertex struct {
 
 	Chain      []Operator  // operators before their successors: chained sources, then the head, then by distance from the head
 	Head       int         // index in Chain: the number of chained sources
-	Gates      []Gate      // one per input of the head that other tasks feed
-	Partitions []Partition // one per data set that the task produces
+	Gates      []Gate      // one per input of the head that other tasks feed, in the order of the head's first in-edges
+	Partitions []Partition // one per data set that the vertex produces
 }
 
 // An Operator is one operator of the chain.
 type Operator struct {
 	ID      id.Operator
 	Name    string
-	Inputs  []Input   // by input index
-	Chained []Chained // successors in the chain, in order
-	Outputs []Output  // ways out of the task, in order
+	Inputs  []Input   // by input index, from 0
+	Chained []Chained // successors in the chain, in the order in which they get a record
+	Outputs []Output  // ways out of the task, likewise
 
-	MemoryFractions  map[program.MemoryUse]float64
-	NoOutputUntilEnd bool
+	MemoryFractions  map[program.MemoryUse]float64 // of the managed memory of the slot
+	NoOutputUntilEnd bool                          // sends nothing before its input has ended
+	Coordinated      bool                          // a source that asks its coordinator for splits
 }
 
-// An Input says where one input of an operator comes from. Exactly one of its indexes is set.
-//
-// The one input of a chained operator that is no head comes from its predecessor's Chained; both are -1 then, as they are for the
-// input that a source has in name only.
+// An Input says where one input of an operator comes from. At most one of its indexes is not -1: only the head has gates and
+// chained sources. The input of an operator further down the chain comes from its predecessor.
 type Input struct {
-	Gate   int    // index in Gates; -1: not a gate
-	Source int    // index in Chain of a chained source; -1: none
-	Sorted bool   // a batch operator wants it sorted by key
-	Edge   EdgeID // of an input that comes from the chain: how to find its typed edge
+	Gate   int  // index in Gates
+	Source int  // index in Chain of a chained source
+	Sorted bool // a batch operator wants it sorted by key
 }
 
-// A Chained output is a successor in the same chain. What an operator emits goes to all its outputs with the tag.
+// A Chained output is a successor in the same chain.
 type Chained struct {
 	Target int    // index in Chain
-	Input  int    // input index of the target
+	Input  int    // input index of the target; not 0 only where a chained source feeds one of several
 	Tag    string // side output; "": the main output
 }
 
-// An Output is a way out of the task. What an operator emits goes to all its outputs with the tag.
+// An Output is a way out of the task.
 type Output struct {
 	Partition int    // index in Partitions
 	Tag       string // side output; "": the main output
 }
 
-// An EdgeID finds a typed edge in the program: the Index-th in-edge, from 0, of an operator's input.
+// An EdgeID finds a typed edge in the program.
 type EdgeID struct {
 	Consumer id.Operator
 	Input    int // input index, from 0
-	Index    int // among the edges of this input
+	Index    int // among the in-edges of this input, from 0
 }
 
-// A Gate is one input of the head. Its channels are numbered over its edges in order: the first edge's producers, the second's ...
+// A Gate is one input of the head. Its channels are numbered over its edges in order: those of the first edge's producers, then
+// those of the second's, and so on. See Channels, Range and Producers.
 type Gate struct {
 	Input int // input index of the head
 	Edges []GateEdge
 }
 
-// A GateEdge is the channels of a gate that come from one data set.
+// A GateEdge is the part of a gate that reads one data set. Two edges of a self-union may read the same one.
 type GateEdge struct {
 	ID          EdgeID
 	Producer    id.Vertex
@@ -105,14 +122,15 @@ type Partition struct {
 }
 
 // A Target is one reader of a partition: an edge to an input of another vertex. Every target gets all records of the partition,
-// distributed over its subtasks by the partitioner.
+// dealt out to its subtasks by the partitioner. A pipelined partition has one target; the targets of others have equal partitioners
+// and equal parallelism, so that one division into parts serves all. See Consumers, Consumer and Channel.
 type Target struct {
 	Edge           EdgeID
 	Vertex         id.Vertex
 	VertexIndex    int // in the job
 	MaxParallelism int // of the consumer: key groups are counted in it
-	Gate           int // gate of the consumer
+	Gate           int // index of the gate at the consumer
 	Position       int // of the edge in that gate
 	Wiring         execgraph.Wiring
-	Before         []execgraph.Wiring // the edges of the gate before this one
+	Before         Before // the channels in front of this edge's in that gate
 }
