@@ -73,7 +73,7 @@ type Operator struct {
 	ChainIndex       int             // 1: the head; 0: a source chained in front of it; else distance from the head plus 1
 	Inputs           []OperatorInput // by input index
 	Chained          []ChainedOutput
-	Outputs          []Output
+	Outputs          []int                         // data sets, as indexes in the vertex's Produces
 	MemoryFractions  map[program.MemoryUse]float64 // of the managed memory of its slot
 	NoOutputUntilEnd bool                          // sends nothing before its input has ended
 	Coordinated      bool                          // has a coordinator: a source with splits
@@ -112,24 +112,20 @@ type ChainedOutput struct {
 	Tag    string // of a side output; "": the main output
 }
 
-// An Output is what an operator sends over the network into one data set. Edges that can read the same data set share it.
-type Output struct {
-	DataSet                int // index in the vertex's Produces
-	Partitioner            program.Strategy
-	Tag                    string // of a side output; "": the main output
-	BufferTimeoutMs        int64  // -1: only full blocks are sent
-	Unaligned              bool   // supports unaligned checkpoints
-	ConsumerParallelism    int    // -1: decided while a dynamic job runs
-	ConsumerMaxParallelism int    // -1: not set
-}
-
-// A DataSet is what a vertex produces for one or more consumers; each of its tasks makes one partition of it.
+// A DataSet is what one operator of a vertex sends to one or more consumers; each of the vertex's tasks makes one partition of it.
+// Edges that can read the same data set share it; what is said here of the edge is the same for all of them.
 type DataSet struct {
-	ID          id.DataSet
-	Result      ResultType
-	Partitioner program.Strategy
-	Operator    int // index in the chain of the operator that makes it
-	Consumers   []Consumer
+	ID              id.DataSet
+	Result          ResultType
+	Operator        int    // index in the chain
+	Tag             string // of a side output; "": the main output
+	Partitioner     program.Strategy
+	BufferTimeoutMs int64 // -1: only full blocks are sent
+	Unaligned       bool  // supports unaligned checkpoints
+	Consumers       []Consumer
+
+	ConsumerParallelism    int // -1: decided while a dynamic job runs
+	ConsumerMaxParallelism int // -1: not set
 }
 
 // A Consumer is an input of another vertex.

@@ -11,13 +11,6 @@ import (
 
 // vertex is a chain as plain data.
 func (cs *chains) vertex(c *chain, ids []id.Operator) Vertex {
-	nodes := slices.Collect(c.operators)
-	slices.SortFunc(nodes, func(a, b *streamgraph.Node) int {
-		return cmp.Or(cmp.Compare(cs.depth[a.ID], cs.depth[b.ID]), cmp.Compare(a.ID, b.ID))
-	})
-	for i, n := range nodes {
-		cs.place[n.ID] = i
-	}
 	v := Vertex{
 		ID:                    ids[c.start.ID],
 		Task:                  c.start.Task,
@@ -25,14 +18,13 @@ func (cs *chains) vertex(c *chain, ids []id.Operator) Vertex {
 		ParallelismConfigured: c.configured,
 		MaxParallelism:        c.maxParallelism,
 		ConcurrentAttempts:    true,
-		Chain:                 make([]Operator, len(nodes)),
 		Listed:                make([]int, len(c.nodes)),
 		Inputs:                inputs(c),
 		Produces:              make([]DataSet, len(c.produces)),
 		CoLocationGroup:       -1,
 	}
-	for i, n := range nodes {
-		v.Chain[i] = cs.operator(n, ids[n.ID])
+	for _, n := range cs.placed(c) {
+		v.Chain = append(v.Chain, cs.operator(n, ids[n.ID]))
 		v.ConcurrentAttempts = v.ConcurrentAttempts && n.ConcurrentAttempts
 		if n.NewSource {
 			v.Coordinators++
@@ -44,9 +36,21 @@ func (cs *chains) vertex(c *chain, ids []id.Operator) Vertex {
 	for k, d := range c.produces {
 		from := cs.place[d.edge.Source.ID]
 		v.Produces[k] = d.plain(from)
-		v.Chain[from].Outputs = append(v.Chain[from].Outputs, d.output(k))
+		v.Chain[from].Outputs = append(v.Chain[from].Outputs, k)
 	}
 	return v
+}
+
+// placed is the operators of a chain by chain index, then node. It notes the place of each.
+func (cs *chains) placed(c *chain) []*streamgraph.Node {
+	nodes := slices.Collect(c.operators)
+	slices.SortFunc(nodes, func(a, b *streamgraph.Node) int {
+		return cmp.Or(cmp.Compare(cs.depth[a.ID], cs.depth[b.ID]), cmp.Compare(a.ID, b.ID))
+	})
+	for i, n := range nodes {
+		cs.place[n.ID] = i
+	}
+	return nodes
 }
 
 // operator is a node as plain data, less its outputs to other chains.
@@ -151,27 +155,19 @@ func indexes(n *streamgraph.Node) map[*streamgraph.Edge]int {
 // plain is d as it ends up in the graph, made by the operator at a place of its chain.
 func (d *dataSet) plain(operator int) DataSet {
 	p := DataSet{
-		ID:          d.id,
-		Result:      d.result,
-		Partitioner: strategy(d.edge),
-		Operator:    operator,
-		Consumers:   make([]Consumer, len(d.consumers)),
+		ID:                     d.id,
+		Result:                 d.result,
+		Operator:               operator,
+		Tag:                    tag(d.edge),
+		Partitioner:            strategy(d.edge),
+		BufferTimeoutMs:        d.bufferTimeoutMs,
+		Unaligned:              d.edge.Unaligned,
+		Consumers:              make([]Consumer, len(d.consumers)),
+		ConsumerParallelism:    d.to.parallelism,
+		ConsumerMaxParallelism: d.to.maxParallelism,
 	}
 	for i, to := range d.consumers {
 		p.Consumers[i] = Consumer{Vertex: to.chain.index, Input: to.input}
 	}
 	return p
-}
-
-// output is the way into d, data set k of its vertex.
-func (d *dataSet) output(k int) Output {
-	return Output{
-		DataSet:                k,
-		Partitioner:            strategy(d.edge),
-		Tag:                    tag(d.edge),
-		BufferTimeoutMs:        d.bufferTimeoutMs,
-		Unaligned:              d.edge.Unaligned,
-		ConsumerParallelism:    d.to.parallelism,
-		ConsumerMaxParallelism: d.to.maxParallelism,
-	}
 }

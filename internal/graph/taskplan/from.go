@@ -64,7 +64,7 @@ func chain(v *jobgraph.Vertex) []Operator {
 			operators[i].Chained = append(operators[i].Chained, Chained{Target: c.Target, Tag: c.Tag})
 		}
 		for _, out := range o.Outputs {
-			operators[i].Outputs = append(operators[i].Outputs, Output{Partition: out.DataSet, Tag: out.Tag})
+			operators[i].Outputs = append(operators[i].Outputs, Output{Partition: out, Tag: v.Produces[out].Tag})
 		}
 	}
 	for i, from := range v.Chain[v.Head()].Inputs {
@@ -135,7 +135,7 @@ func partitions(g *execgraph.Graph, vertex int) []Partition {
 			Operator:        d.Operator,
 			Result:          d.Result,
 			Partitioner:     d.Partitioner,
-			BufferTimeoutMs: bufferTimeout(v, k),
+			BufferTimeoutMs: d.BufferTimeoutMs,
 			Targets:         make([]Target, len(d.Consumers)),
 		}
 		for i, c := range d.Consumers {
@@ -143,15 +143,6 @@ func partitions(g *execgraph.Graph, vertex int) []Partition {
 		}
 	}
 	return partitions
-}
-
-func bufferTimeout(v *jobgraph.Vertex, dataSet int) int64 {
-	for _, out := range v.Chain[v.Produces[dataSet].Operator].Outputs {
-		if out.DataSet == dataSet {
-			return out.BufferTimeoutMs
-		}
-	}
-	panic("taskplan: a data set that no operator makes")
 }
 
 // target is an input of another vertex, seen from its producer.
