@@ -2,184 +2,157 @@ package connector
 
 import (
 	"context"
-	"slices"
-	"sync"
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
 )
 
-// A reader must not block, but most clients do. Between them stands a Feed: a bounded queue of chunks that the author's function
-// fills on a goroutine of its own and the task's goroutine empties.
+// A reader must not block, but most clients do. Between them stands a Feed: a ring of slots that the author's function fills on a
+// goroutine of its own, and that the task's goroutine empties.
 //
-//	goroutine of the reader                                   goroutine of the task
-//	read(ctx, feed, split, from) --Emit--> | chunk | chunk | chunk.. | --Read--> batch
-//	          ^-- waits in Emit while the queue is full                 takes the whole chunk, also an unfinished one
+//	goroutine of the feed                                        goroutine of the task
+//	read(ctx, feed, split, from) --Emit--> [ | |c|b|a|end| ] --Read--> batch
+//	              waits while the ring is full                   says Wait while it is empty
 //
-// A record is visible to Read as soon as Emit returns: nobody has to flush. The reader's goroutine is started by Assign, works
-// through its splits one after the other, and ends when it has none; Close cancels it and waits. Its error or panic travels behind
-// the records that were emitted before, and comes out of Read.
-
-// chunkSize is the most records of a chunk, maxChunks the most chunks of the queue: what a reader reads ahead.
-const (
-	chunkSize = 256
-	maxChunks = 4
-)
+// One goroutine writes and one reads, so that the two ends of the ring need no lock: a record is visible to Read as soon as Emit
+// returns, and nobody has to flush. What else must be known travels in the ring too, in its place: the end of a split, after which
+// come the records of the split that was assigned next, and the error or panic that ended it all.
+//
+// Each side sleeps only after it has set a flag (starving, full) and looked at the other end once more; the other side looks at
+// the flag after it has moved its end. So no wake is lost.
+//
+// The goroutine is started by Assign, works through the splits one after the other, and ends when it has none, after an error, or
+// when Close cancels it, which waits for it.
 
 // NewFeed makes a reader of read, which may block. read emits the records of a split that come at or after position from, 0 being
 // its start, and returns nil at the split's end. It runs on the reader's own goroutine, for one split at a time, and must return
 // soon after ctx ends.
 func NewFeed[T any](ctx context.Context, wake func(), read func(ctx context.Context, out *Feed[T], split string, from int64) error) Reader[T] {
 	ctx, cancel := context.WithCancel(ctx)
-	f := &Feed[T]{ctx: ctx, wake: wake, room: make(chan struct{}, 1)}
-	return &feedReader[T]{feed: f, read: read, cancel: cancel}
+	return &feedReader[T]{
+		feed:   Feed[T]{ctx: ctx, wake: wake, room: make(chan struct{}, 1)},
+		read:   read,
+		cancel: cancel,
+	}
 }
 
-// A Feed takes the records of a blocking read.
+// A Feed takes the records of a function that may block; see NewFeed.
 type Feed[T any] struct {
 	ctx   context.Context // the reader's; ends in Close
 	wake  func()
-	split string        // the one being read; the reader's goroutine alone uses it
-	room  chan struct{} // says that the queue is shorter than it was
+	room  chan struct{} // a token says that the ring is not full any more
+	slots []slot[T]     // a power of two, made on first use
+	err   error         // set before the slot of kind failure
 
-	mu struct {
-		sync.Mutex
-		queue    []*chunk[T] // oldest first; Emit may still add to the last one
-		free     []*chunk[T]
-		assigned []Split // not yet begun
-		running  bool    // the reader's goroutine is there, and looks at assigned before it ends
-		starving bool    // Read found nothing and has not been woken since
-		err      error
-	}
+	head     atomic.Uint64 // the next slot to read; the task's goroutine moves it
+	full     atomic.Bool   // the feed's goroutine waits for room
+	_        [64]byte      // the two ends are written by different processors
+	tail     atomic.Uint64 // the next slot to write; the feed's goroutine moves it
+	starving atomic.Bool   // the task waits for a wake
 }
 
-// A chunk is a row of records of one split, in columns. next has the position after each record.
-type chunk[T any] struct {
-	split string
-	v     []T
-	ts    []int64 // as long as v, or empty
-	next  []int64
-	end   bool // the split ends here
+// A slot holds a record with its time, if it has one, and the position after it; or a mark without them.
+type slot[T any] struct {
+	v        T
+	ts, next int64
+	kind     slotKind
+}
+
+type slotKind byte
+
+const (
+	record slotKind = iota
+	timedRecord
+	splitEnd
+	failure
+)
+
+// The ring has as many slots as fit ringBytes, between minSlots and maxSlots.
+const (
+	ringBytes = 64 << 10
+	minSlots  = 64
+	maxSlots  = 1024
+)
+
+func slotsOf[T any]() int {
+	var s slot[T]
+	n := max(minSlots, min(maxSlots, ringBytes/int(unsafe.Sizeof(s))))
+	return 1 << (bits.Len(uint(n)) - 1)
 }
 
 // Emit adds a record. next is the position to go on from after it: what read gets as from when the job is restored between this
-// record and the one after. Emit waits while the queue is full; it fails only when ctx ended, and read should then return.
-func (f *Feed[T]) Emit(v T, next int64) error { return f.emit(v, 0, next, false) }
+// record and the one after. Emit waits while the feed is full; it fails only when ctx ended, and read should then return.
+func (f *Feed[T]) Emit(v T, next int64) error { return f.put(slot[T]{v: v, next: next}) }
 
 // EmitAt is Emit for a record with a time, in milliseconds since the epoch.
-func (f *Feed[T]) EmitAt(v T, ts, next int64) error { return f.emit(v, ts, next, true) }
+func (f *Feed[T]) EmitAt(v T, ts, next int64) error {
+	return f.put(slot[T]{v: v, ts: ts, next: next, kind: timedRecord})
+}
 
-func (f *Feed[T]) emit(v T, ts, next int64, timed bool) error {
-	c, err := f.lockRoom(timed)
-	if err != nil {
-		return err
+func (f *Feed[T]) put(s slot[T]) error {
+	tail := f.tail.Load()
+	if tail-f.head.Load() == uint64(len(f.slots)) {
+		if err := f.waitForRoom(tail); err != nil {
+			return err
+		}
 	}
-	c.v, c.next = append(c.v, v), append(c.next, next)
-	if timed {
-		c.ts = append(c.ts, ts)
+	*f.slot(tail) = s
+	f.tail.Store(tail + 1)
+	if f.starving.Load() && f.starving.Swap(false) {
+		f.wake()
 	}
-	f.unlockAndWake()
 	return nil
 }
 
-// lockRoom locks the queue and returns a chunk with room, once there is one.
-func (f *Feed[T]) lockRoom(timed bool) (*chunk[T], error) {
+func (f *Feed[T]) waitForRoom(tail uint64) error {
 	for {
-		f.mu.Lock()
-		if c := f.openLocked(timed); c != nil {
-			return c, nil
+		f.full.Store(true)
+		if tail-f.head.Load() < uint64(len(f.slots)) {
+			return nil
 		}
-		f.mu.Unlock()
 		select {
 		case <-f.room:
 		case <-f.ctx.Done():
-			return nil, context.Cause(f.ctx)
+			return context.Cause(f.ctx)
 		}
 	}
 }
 
-// openLocked returns the chunk that takes the next record, or nil if the queue is full.
-func (f *Feed[T]) openLocked(timed bool) *chunk[T] {
-	q := f.mu.queue
-	if n := len(q); n > 0 {
-		last := q[n-1]
-		if len(last.v) < chunkSize && last.split == f.split && !last.end && (len(last.ts) > 0) == timed {
-			return last
+// find returns the slots that are there to read: from head up to tail. There are none if they are equal; then wake will be called.
+func (f *Feed[T]) find() (head, tail uint64) {
+	head, tail = f.head.Load(), f.tail.Load()
+	if head == tail {
+		f.starving.Store(true)
+		tail = f.tail.Load()
+	}
+	return head, tail
+}
+
+// free gives back the slots before head.
+func (f *Feed[T]) free(head uint64) {
+	f.head.Store(head)
+	if f.full.Load() && f.full.Swap(false) {
+		select {
+		case f.room <- struct{}{}:
+		default:
 		}
-		if n == maxChunks {
-			return nil
-		}
-	}
-	return f.pushLocked()
-}
-
-// pushLocked puts an empty chunk of the current split at the end of the queue.
-func (f *Feed[T]) pushLocked() *chunk[T] {
-	c := &chunk[T]{}
-	if n := len(f.mu.free); n > 0 {
-		c, f.mu.free = f.mu.free[n-1], f.mu.free[:n-1]
-	}
-	c.split = f.split
-	f.mu.queue = append(f.mu.queue, c)
-	return c
-}
-
-func (f *Feed[T]) unlockAndWake() {
-	starving := f.mu.starving
-	f.mu.starving = false
-	f.mu.Unlock()
-	if starving {
-		f.wake()
 	}
 }
 
-// begin takes the next split to read; without one the reader's goroutine has to end.
-func (f *Feed[T]) begin() (s Split, ok bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.mu.assigned) == 0 {
-		f.mu.running = false
-		return Split{}, false
-	}
-	s, f.mu.assigned = f.mu.assigned[0], f.mu.assigned[1:]
-	f.split = s.ID
-	return s, true
-}
+func (f *Feed[T]) slot(i uint64) *slot[T] { return &f.slots[i&uint64(len(f.slots)-1)] }
 
-// finish ends the current split, or everything if err is not nil.
-func (f *Feed[T]) finish(err error) {
-	f.mu.Lock()
-	if f.mu.err = err; err == nil {
-		f.pushLocked().end = true
+// moveTo adds what the slot holds to b, and says whether it belongs there.
+func (s *slot[T]) moveTo(b *Batch[T]) bool {
+	timed := s.kind == timedRecord
+	switch {
+	case s.kind == splitEnd:
+		b.End = true
+		return true
+	case s.kind == failure, len(b.V) == cap(b.V), len(b.V) > 0 && timed != (len(b.TS) > 0):
+		return false
+	case timed:
+		b.TS = append(b.TS, s.ts)
 	}
-	f.unlockAndWake()
-}
-
-// assign adds splits and says whether a goroutine must be started for them.
-func (f *Feed[T]) assign(splits []Split) (start bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.mu.assigned = append(f.mu.assigned, splits...)
-	start = !f.mu.running && len(splits) > 0
-	f.mu.running = f.mu.running || start
-	return start
-}
-
-// take gives back a chunk that was read and takes the oldest one: nil and no error if there is none yet.
-func (f *Feed[T]) take(read *chunk[T]) (*chunk[T], error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if read != nil {
-		clear(read.v) // what they point to must not be kept
-		read.v, read.ts, read.next, read.end = read.v[:0], read.ts[:0], read.next[:0], false
-		f.mu.free = append(f.mu.free, read)
-	}
-	if len(f.mu.queue) == 0 {
-		f.mu.starving = true
-		return nil, f.mu.err
-	}
-	c := f.mu.queue[0]
-	f.mu.queue = slices.Delete(f.mu.queue, 0, 1)
-	select {
-	case f.room <- struct{}{}:
-	default:
-	}
-	return c, nil
+	b.V = append(b.V, s.v)
+	return true
 }

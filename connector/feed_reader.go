@@ -10,16 +10,20 @@ import (
 
 // A feedReader is the task's side of a Feed.
 type feedReader[T any] struct {
-	feed    *Feed[T]
-	read    func(ctx context.Context, out *Feed[T], split string, from int64) error
-	cancel  context.CancelFunc
-	running sync.WaitGroup // the goroutine of run
+	feed   Feed[T]
+	read   func(ctx context.Context, out *Feed[T], split string, from int64) error
+	cancel context.CancelFunc
 
-	splits  []Split   // assigned and not at their end; the first is the one being read
-	moved   bool      // whether offset is set
-	offset  int64     // where the first split goes on after the last batch
-	current *chunk[T] // being read, from record at on
-	at      int
+	splits []Split // assigned and not at their end; the first is the one that the next slot belongs to
+	next   int64   // where the first split goes on after the last batch, if that had records of it
+	moved  bool    // whether it had
+
+	running sync.WaitGroup // the goroutine of work
+	mu      struct {
+		sync.Mutex
+		assigned []Split // not yet begun
+		working  bool    // the goroutine is there and will look at assigned again
+	}
 }
 
 // Assign implements Reader.
@@ -29,26 +33,46 @@ func (r *feedReader[T]) Assign(splits []Split) error {
 			return err
 		}
 	}
+	if r.feed.slots == nil {
+		r.feed.slots = make([]slot[T], slotsOf[T]())
+	}
 	r.splits = append(r.splits, splits...)
-	if r.feed.assign(splits) {
-		r.running.Go(r.run)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.assigned = append(r.mu.assigned, splits...)
+	if !r.mu.working && len(splits) > 0 {
+		r.mu.working = true
+		r.running.Go(r.work)
 	}
 	return nil
 }
 
-// run reads splits until there are none, an error, or Close.
-func (r *feedReader[T]) run() {
+// work reads split after split, until there are none, an error, or Close. It runs on the feed's goroutine.
+func (r *feedReader[T]) work() {
 	for {
-		s, ok := r.feed.begin()
+		s, ok := r.begin()
 		if !ok {
 			return
 		}
-		err := r.readSplit(s)
-		r.feed.finish(err)
-		if err != nil {
+		end := slot[T]{kind: splitEnd}
+		if r.feed.err = r.readSplit(s); r.feed.err != nil {
+			end.kind = failure
+		}
+		if err := r.feed.put(end); err != nil || end.kind == failure {
 			return
 		}
 	}
+}
+
+func (r *feedReader[T]) begin() (s Split, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.mu.assigned) == 0 {
+		r.mu.working = false
+		return Split{}, false
+	}
+	s, r.mu.assigned = r.mu.assigned[0], r.mu.assigned[1:]
+	return s, true
 }
 
 func (r *feedReader[T]) readSplit(s Split) (err error) {
@@ -61,10 +85,10 @@ func (r *feedReader[T]) readSplit(s Split) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.read(r.feed.ctx, r.feed, s.ID, from); err != nil {
+	if err := r.read(r.feed.ctx, &r.feed, s.ID, from); err != nil {
 		return err
 	}
-	return context.Cause(r.feed.ctx) // a read that gives up when it is cancelled is not at the split's end
+	return context.Cause(r.feed.ctx) // who gives up because it is cancelled is not at the split's end
 }
 
 // Read implements Reader.
@@ -72,40 +96,36 @@ func (r *feedReader[T]) Read(b *Batch[T]) (Status, error) {
 	if len(r.splits) == 0 {
 		return Done, nil
 	}
-	if r.current == nil || r.at == len(r.current.v) {
-		c, err := r.feed.take(r.current)
-		r.current, r.at = c, 0
-		if c == nil {
-			return Wait, err
+	head, tail := r.feed.find()
+	switch {
+	case head == tail:
+		return Wait, context.Cause(r.feed.ctx)
+	case r.feed.slot(head).kind == failure:
+		return Wait, r.feed.err // it stays there, for the next Read
+	}
+	b.Split = r.splits[0].ID
+	for head != tail && !b.End {
+		s := r.feed.slot(head)
+		if !s.moveTo(b) {
+			break
 		}
+		r.next = s.next
+		*s = slot[T]{} // what it points to must not be kept
+		head++
 	}
-	r.fill(b)
-	return More, nil
-}
-
-// fill moves records of the current chunk to b.
-func (r *feedReader[T]) fill(b *Batch[T]) {
-	c, from := r.current, r.at
-	r.at = min(from+cap(b.V), len(c.v))
-	b.Split = c.split
-	b.V = append(b.V, c.v[from:r.at]...)
-	if len(c.ts) > 0 {
-		b.TS = append(b.TS, c.ts[from:r.at]...)
-	}
-	if r.at > from {
-		r.moved, r.offset = true, c.next[r.at-1]
-	}
-	if c.end && r.at == len(c.v) {
-		b.End = true
+	r.feed.free(head)
+	r.moved = r.moved || len(b.V) > 0
+	if b.End {
 		r.splits, r.moved = r.splits[1:], false
 	}
+	return More, nil
 }
 
 // Snapshot implements Reader.
 func (r *feedReader[T]) Snapshot() ([]Split, error) {
 	splits := slices.Clone(r.splits)
 	if r.moved {
-		splits[0].Position = Offset(r.offset)
+		splits[0].Position = Offset(r.next)
 	}
 	return splits, nil
 }
