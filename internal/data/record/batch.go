@@ -37,6 +37,14 @@ type Batch[T any] struct {
 // Len is the number of records.
 func (b *Batch[T]) Len() int { return len(b.V) }
 
+// Time is the timestamp of record i, or NoTime.
+func (b *Batch[T]) Time(i int) int64 {
+	if b.TS == nil {
+		return NoTime
+	}
+	return b.TS[i]
+}
+
 // An Input takes what a producer sends: an operator's input, a fan-out, an exchange. Calls come from the task's goroutine only.
 // An error ends the task.
 type Input[T any] interface {

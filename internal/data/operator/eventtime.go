@@ -1,0 +1,121 @@
+package operator
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/decide/progress"
+	"github.com/flott-dev/flott/watermark"
+)
+
+// watermarkInterval is how often watermarks are sent, in processing time.
+const watermarkInterval = 200 * time.Millisecond
+
+var errNoTime = errors.New("a record has no timestamp: neither its source gives one nor does the watermark strategy")
+
+// eventTime is the event time of an operator that makes timestamps and watermarks. It follows several tracks, one per split of a
+// source, and merges them; all of that once an interval, so that records cost no look at the clock.
+type eventTime[T any] struct {
+	env       *Env
+	strategy  watermark.Strategy[T]
+	idleAfter int64 // ms; 0: never
+	out       record.Events
+	ts        []int64 // timestamps of one batch, if it is the strategy that tells them
+	ticker    ticker
+
+	tracks []*track[T]
+	merger *progress.Merger
+}
+
+// A track is records that come one after another.
+type track[T any] struct {
+	watermarks *watermark.Generator[T]
+	place      int   // in the merger
+	heard      bool  // a record came since the last look
+	since      int64 // the look at which the last record was noticed
+}
+
+func newEventTime[T any](env *Env, s watermark.Strategy[T], out record.Events) *eventTime[T] {
+	return &eventTime[T]{env: env, strategy: s, idleAfter: s.IdleAfter().Milliseconds(), out: out, merger: progress.New(0)}
+}
+
+// start has look called once an interval. It must look at least as often as a track can fall idle.
+func (e *eventTime[T]) start(look func() error) {
+	every := watermarkInterval.Milliseconds()
+	if e.idleAfter > 0 {
+		every = min(every, e.idleAfter)
+	}
+	e.ticker.start(e.env.Clock, every, look)
+}
+
+// now is processing time without the time in which the task could not go on for its outputs: nobody falls idle then.
+func (e *eventTime[T]) now() int64 { return e.env.Clock.Now() - e.env.Blocked() }
+
+// add takes in a track. From now on it holds the watermark.
+func (e *eventTime[T]) add() (*track[T], error) {
+	place, effect := e.merger.Add()
+	t := &track[T]{watermarks: e.strategy.Generator(), place: place, since: e.now()}
+	e.tracks = append(e.tracks, t)
+	return t, e.say(effect)
+}
+
+// follow takes in the next records of a track, before they are sent, and returns their timestamps. given are those that they have.
+func (e *eventTime[T]) follow(t *track[T], v []T, given []int64) ([]int64, error) {
+	ts := given
+	switch {
+	case e.strategy.AssignsTimestamps():
+		if e.ts == nil {
+			e.ts = make([]int64, record.Size)
+		}
+		ts = e.ts[:len(v)]
+	case len(given) == 0:
+		return nil, errNoTime
+	}
+	t.watermarks.Follow(v, ts)
+	t.heard = true
+	return ts, e.say(e.merger.SetIdle(t.place, false))
+}
+
+// look sends how far the tracks have come, and finds those that have fallen silent.
+func (e *eventTime[T]) look() error {
+	var moved progress.Effect
+	for _, t := range e.tracks {
+		if m := e.merger.Advance(t.place, t.watermarks.Watermark()); m.Advanced {
+			moved = m
+		}
+	}
+	if err := e.say(moved); err != nil {
+		return err
+	}
+	now := e.now()
+	for _, t := range e.tracks {
+		if t.heard {
+			t.heard, t.since = false, now
+		}
+		if e.idleAfter > 0 && now-t.since >= e.idleAfter {
+			if err := e.say(e.merger.SetIdle(t.place, true)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// leave sends how far a track has come, and lets it go. Its place still holds the watermark, until it is removed.
+func (e *eventTime[T]) leave(t *track[T]) error {
+	e.tracks = slices.DeleteFunc(e.tracks, func(o *track[T]) bool { return o == t })
+	return e.say(e.merger.Advance(t.place, t.watermarks.Watermark()))
+}
+
+// remove frees the place of a track that left.
+func (e *eventTime[T]) remove(place int) error { return e.say(e.merger.Remove(place)) }
+
+// finish sends the largest watermark, whatever is idle.
+func (e *eventTime[T]) finish() error {
+	e.ticker.stop()
+	return e.say(e.merger.FinishAll())
+}
+
+func (e *eventTime[T]) say(effect progress.Effect) error { return effect.Send(e.out) }
