@@ -23,8 +23,10 @@ func (cs *chains) vertex(c *chain, ids []id.Operator) Vertex {
 		Produces:              make([]DataSet, len(c.produces)),
 		CoLocationGroup:       -1,
 	}
-	for _, n := range cs.placed(c) {
-		v.Chain = append(v.Chain, cs.operator(n, ids[n.ID]))
+	nodes := cs.placed(c)
+	v.Chain = make([]Operator, len(nodes))
+	for i, n := range nodes {
+		v.Chain[i] = cs.operator(n, ids[n.ID])
 		v.ConcurrentAttempts = v.ConcurrentAttempts && n.ConcurrentAttempts
 		if n.NewSource {
 			v.Coordinators++
