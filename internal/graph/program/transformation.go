@@ -12,6 +12,7 @@ type Transformation struct {
 	OutputType Type
 	Operator   any    // what runs it, for the data plane; of a sink: its writer
 	Site       string // where the user's code made it: "main.go:12"
+	Hidden     bool   // made inside of another operator's call: the user has no way to set its properties
 
 	// What the user may set: see the Set methods.
 	Description           Setting[string]

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A planRequest is the command line of "flott plan".
+type planRequest struct {
+	parallelism   int
+	graph, format string
+	explain       bool
+	program       string
+	args          []string
+}
+
+var (
+	graphs  = []string{"stream", "job", "execution", "task"}
+	formats = []string{"text", "json", "dot"}
+)
+
+// plan builds the program, unless it is built already, and runs it in the role "plan", in which it compiles its jobs, writes them
+// to the file that FLOTT_PLAN_OUT names, and ends. What the program itself prints goes to standard error.
+func plan(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	r, err := parsePlan(args, stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "flott-plan")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	binary, err := r.binary(ctx, dir, stderr)
+	if err != nil {
+		return err
+	}
+	out := filepath.Join(dir, "plan")
+	if err := r.start(ctx, binary, out, stderr); err != nil {
+		return err
+	}
+	return r.show(out, stdout)
+}
+
+func parsePlan(args []string, stdout io.Writer) (r planRequest, err error) {
+	f := flag.NewFlagSet("flott plan", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.IntVar(&r.parallelism, "p", 1, "parallelism of operators that choose none")
+	f.StringVar(&r.graph, "graph", "job", "which graph: "+strings.Join(graphs, ", "))
+	f.StringVar(&r.format, "format", "text", "how: "+strings.Join(formats, ", "))
+	f.BoolVar(&r.explain, "explain", false, "say what is chained, what is not and why, and what is likely a mistake")
+	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(stdout, "usage: flott plan [options] DIR|BINARY [-- args]")
+		f.SetOutput(stdout)
+		f.PrintDefaults()
+		return r, err
+	} else if err != nil {
+		return r, fmt.Errorf("%w: %w", errUsage, err)
+	}
+	return r, r.take(f.Args())
+}
+
+// take reads what follows the options, and checks all.
+func (r *planRequest) take(rest []string) error {
+	var problems []string
+	if len(rest) == 0 {
+		problems = append(problems, "give the folder or the binary of a program")
+	} else {
+		r.program, r.args = rest[0], rest[1:]
+	}
+	if len(r.args) > 0 && r.args[0] == "--" {
+		r.args = r.args[1:]
+	} else if len(r.args) > 0 {
+		problems = append(problems, fmt.Sprintf("%q after the program: its arguments follow a --", r.args[0]))
+	}
+	if r.parallelism < 1 {
+		problems = append(problems, fmt.Sprintf("-p is %d; it must be at least 1", r.parallelism))
+	}
+	if !slices.Contains(graphs, r.graph) {
+		problems = append(problems, fmt.Sprintf("--graph is %q; it must be one of %s", r.graph, strings.Join(graphs, ", ")))
+	}
+	if !slices.Contains(formats, r.format) {
+		problems = append(problems, fmt.Sprintf("--format is %q; it must be one of %s", r.format, strings.Join(formats, ", ")))
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%w: %s", errUsage, strings.Join(problems, "; "))
+	}
+	return nil
+}
+
+// binary is the program to run: built into dir if a folder was given.
+func (r *planRequest) binary(ctx context.Context, dir string, stderr io.Writer) (string, error) {
+	info, err := os.Stat(r.program)
+	if err != nil {
+		return "", fmt.Errorf("%w: there is no program: %w", errUsage, err)
+	}
+	if !info.IsDir() {
+		return filepath.Abs(r.program)
+	}
+	binary := filepath.Join(dir, "program")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
+	build.Dir, build.Stdout, build.Stderr = r.program, stderr, stderr
+	if err := build.Run(); err != nil {
+		return "", fmt.Errorf("building %s: %w", r.program, err)
+	}
+	if info, err := os.Stat(binary); err != nil || info.IsDir() {
+		return "", fmt.Errorf("%s is not a main package", r.program)
+	}
+	return binary, nil
+}
+
+// start runs the program, which writes its plans to out.
+func (r *planRequest) start(ctx context.Context, binary, out string, stderr io.Writer) error {
+	cmd := exec.CommandContext(ctx, binary, r.args...)
+	cmd.Stdout, cmd.Stderr = stderr, stderr
+	cmd.Env = append(os.Environ(),
+		"FLOTT_ROLE=plan",
+		"FLOTT_PARALLELISM_DEFAULT="+strconv.Itoa(r.parallelism),
+		"FLOTT_PLAN_GRAPH="+r.graph,
+		"FLOTT_PLAN_FORMAT="+r.format,
+		"FLOTT_PLAN_EXPLAIN="+strconv.FormatBool(r.explain),
+		"FLOTT_PLAN_OUT="+out)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", r.program, err)
+	}
+	return nil
+}
+
+// show prints what the program wrote.
+func (r *planRequest) show(out string, stdout io.Writer) error {
+	f, err := os.Open(out)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s ended without coming to Execute, Start or Plan: it has no job", r.program)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(stdout, f)
+	return err
+}
