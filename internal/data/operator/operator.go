@@ -69,7 +69,8 @@ const (
 // the operator is Busy until Resume has fired the others, and only then passes the watermark on, behind what they emitted.
 //
 // While an operator of its chain is busy, the task does nothing but serve mails, wait for room and call Resume. A mail may make
-// an operator before it in the chain emit all the same. A busy operator that is called must therefore do all that is left first.
+// an operator before it in the chain emit all the same. A busy operator that is called, and be it by EndInput or Finish, must
+// therefore do all that is left first.
 type Yielder interface {
 	Operator
 	// Busy says that a part of an earlier call is left.
@@ -99,7 +100,7 @@ type Env struct {
 	Metrics *Metrics
 	// Blocked is how long the task has waited for room in its outputs so far, in milliseconds. Idleness does not count it.
 	Blocked func() int64
-	// Splits hands splits of a source to this subtask; nil for other operators.
+	// Splits hands splits to a source.
 	Splits Splits
 }
 

@@ -31,18 +31,19 @@ func (f *Failure) Unwrap() error { return f.Err }
 
 // Run calls f on behalf of the link's operator.
 func (l *Link) Run(f func() error) error {
-	before := l.enter()
-	return l.leave(before, f())
+	before := l.Enter()
+	return l.Leave(before, f())
 }
 
-func (l *Link) enter() (before int) {
+// Enter puts the link's operator to work and says which one was before.
+func (l *Link) Enter() (before int) {
 	before = *l.Running
 	*l.Running = l.Operator
 	return before
 }
 
-// leave puts the operator that ran before back to work. An error gets its owner in the innermost link that it passes.
-func (l *Link) leave(before int, err error) error {
+// Leave puts the operator back to work that was before, and gives err its owner. The innermost link that an error passes owns it.
+func (l *Link) Leave(before int, err error) error {
 	*l.Running = before
 	if err == nil {
 		return nil
@@ -72,19 +73,19 @@ type linked[T any] struct {
 
 func (l *linked[T]) Receive(b *Batch[T]) error {
 	l.count(int64(len(b.V)))
-	before := l.enter()
-	return l.leave(before, l.to.Receive(b))
+	before := l.Enter()
+	return l.Leave(before, l.to.Receive(b))
 }
 
 func (l *linked[T]) Watermark(t int64) error {
 	if l.Link.Watermark != nil {
 		l.Link.Watermark.Store(t)
 	}
-	before := l.enter()
-	return l.leave(before, l.to.Watermark(t))
+	before := l.Enter()
+	return l.Leave(before, l.to.Watermark(t))
 }
 
 func (l *linked[T]) Idle(idle bool) error {
-	before := l.enter()
-	return l.leave(before, l.to.Idle(idle))
+	before := l.Enter()
+	return l.Leave(before, l.to.Idle(idle))
 }
