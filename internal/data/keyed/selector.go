@@ -1,0 +1,36 @@
+package keyed
+
+import (
+	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// A Selector finds the key of a record, and its place.
+type Selector[T any, K comparable] struct {
+	Of func(T) K
+
+	hash   func(K) uint64
+	groups id.KeyGroups
+	places []uint64
+}
+
+// NewSelector makes the selector of an operator with this max parallelism.
+func NewSelector[T any, K comparable](of func(T) K, maxParallelism int) (*Selector[T, K], error) {
+	hash, err := id.HashOf[K]()
+	if err != nil {
+		return nil, err
+	}
+	return &Selector[T, K]{Of: of, hash: hash, groups: id.KeyGroupsOf(maxParallelism)}, nil
+}
+
+// Places are the places of the batch's records: those that the exchange found, or found now if the records did not come by one.
+func (s *Selector[T, K]) Places(b *record.Batch[T]) []uint64 {
+	if b.H != nil {
+		return b.H[:len(b.V)]
+	}
+	s.places = s.places[:0]
+	for _, v := range b.V {
+		s.places = append(s.places, s.groups.Place(s.hash(s.Of(v))))
+	}
+	return s.places
+}

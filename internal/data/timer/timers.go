@@ -1,0 +1,93 @@
+package timer
+
+import (
+	"github.com/flott-dev/flott/backend"
+	"github.com/flott-dev/flott/backend/heap"
+	"github.com/flott-dev/flott/internal/data/record"
+)
+
+// Burst is how many timers fire at most before the task is asked whether something else is waiting.
+const Burst = 256
+
+// Timers are the timers of both kinds that the functions of an operator set.
+//
+// The operator moves event time on, and fires. Processing time moves by itself: the earliest timer has an alarm set on the clock.
+type Timers[K comparable] struct {
+	Moment *Moment
+
+	event, processing *Service[K]
+	handlers          Handlers
+	alarm             *Alarm
+	err               error // of what was set though there is no handler
+}
+
+// Handlers are what happens when a timer fires: the key is at work, and the moment is set.
+type Handlers struct {
+	// Event and Processing may be nil, if no such timers may be set; NoEvent and NoProcessing say why then.
+	Event, Processing     func(at int64) error
+	NoEvent, NoProcessing error
+	// Fired is told when processing-time timers have fired.
+	Fired func() error
+}
+
+// NewTimers makes the timers of an operator.
+func NewTimers[K comparable](key *backend.Key[K], s heap.Span, m *Moment, h Handlers) *Timers[K] {
+	t := &Timers[K]{Moment: m, event: NewService(key, s), processing: NewService(key, s), handlers: h}
+	t.alarm = NewAlarm(m.Clock, t.ring)
+	return t
+}
+
+// SetEvent sets an event-time timer for the key at work.
+func (t *Timers[K]) SetEvent(at int64) {
+	if t.handlers.Event == nil {
+		t.err = t.handlers.NoEvent
+		return
+	}
+	t.event.Set(at)
+}
+
+// DeleteEvent deletes an event-time timer of the key at work.
+func (t *Timers[K]) DeleteEvent(at int64) { t.event.Delete(at) }
+
+// SetProcessing sets a processing-time timer for the key at work.
+func (t *Timers[K]) SetProcessing(at int64) {
+	if t.handlers.Processing == nil {
+		t.err = t.handlers.NoProcessing
+		return
+	}
+	t.processing.Set(at)
+	t.alarm.Set(at)
+}
+
+// DeleteProcessing deletes a processing-time timer of the key at work.
+func (t *Timers[K]) DeleteProcessing(at int64) { t.processing.Delete(at) }
+
+// Err is what was wrong with the timers that were set.
+func (t *Timers[K]) Err() error { return t.err }
+
+// FireEvent fires event-time timers that the watermark has reached, not more than Burst, and says whether it has reached more.
+func (t *Timers[K]) FireEvent() (more bool, err error) {
+	return t.event.Fire(t.Moment.Watermark, Burst, func(at int64) error {
+		t.Moment.TS = at
+		return t.handlers.Event(at)
+	})
+}
+
+// ring fires the processing-time timers that are due. When they are more than Burst, the alarm goes off again at once, and the
+// task can do something else before.
+func (t *Timers[K]) ring() error {
+	_, err := t.processing.Fire(t.Moment.Clock.Now(), Burst, func(at int64) error {
+		t.Moment.TS = record.NoTime
+		return t.handlers.Processing(at)
+	})
+	if err != nil {
+		return err
+	}
+	if first, ok := t.processing.First(); ok {
+		t.alarm.Set(first)
+	}
+	return t.handlers.Fired()
+}
+
+// Stop ends processing-time timers.
+func (t *Timers[K]) Stop() { t.alarm.Stop() }
