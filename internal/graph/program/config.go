@@ -1,5 +1,10 @@
 package program
 
+import (
+	"maps"
+	"slices"
+)
+
 // MaxParallelismLimit is the largest maximum parallelism, and so the largest number of key groups.
 const MaxParallelismLimit = 1 << 15
 
@@ -83,5 +88,11 @@ func (p *Program) checkConfig() {
 	}
 	if c.CheckpointIntervalMs != Unset && c.CheckpointIntervalMs < 10 {
 		p.Reject(nil, "the checkpoint interval is %d ms; it must be at least 10 ms", c.CheckpointIntervalMs)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Resources)) {
+		if r := c.Resources[name]; r.CPU <= 0 || r.HeapMB <= 0 || r.ManagedMB < 0 {
+			p.Reject(nil, "slot sharing group %q asks for %v CPU cores, %d MB of heap and %d MB of managed memory; the first two must be positive, the third not negative",
+				name, r.CPU, r.HeapMB, r.ManagedMB)
+		}
 	}
 }

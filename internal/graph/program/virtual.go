@@ -67,6 +67,9 @@ func (p *Program) SideOutput(in *Transformation, tag Tag) *Transformation {
 }
 
 func (t *Transformation) requestSide(p *Program, tag Tag) {
+	if tag.Name == "" {
+		p.Reject(t, "a side output needs a tag with a name")
+	}
 	for _, s := range t.sideOutputs {
 		if s.Name == tag.Name && s.Type != tag.Type {
 			p.Reject(t, "side output %q is read as %s and as %s", tag.Name, s.Type, tag.Type)
