@@ -34,8 +34,9 @@ func From(job *jobgraph.Graph) (*Graph, error) {
 	var r program.Rejections
 	for i := range job.Vertices {
 		v := &job.Vertices[i]
-		check(v, &r)
-		g.Vertices[i] = Vertex{Job: v, Parallelism: v.Parallelism, MaxParallelism: maxParallelism(v)}
+		p := parallelism(job, v)
+		check(v, p, &r)
+		g.Vertices[i] = Vertex{Job: v, Parallelism: p, MaxParallelism: maxParallelism(v, p)}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -46,24 +47,32 @@ func From(job *jobgraph.Graph) (*Graph, error) {
 		v.Inputs = make([]Wiring, len(v.Job.Inputs))
 		for k := range v.Inputs {
 			in := &v.Job.Inputs[k]
-			v.Inputs[k] = Wiring{Pattern: in.Pattern(), Producers: job.Vertices[in.Producer].Parallelism, Consumers: v.Parallelism}
+			v.Inputs[k] = Wiring{Pattern: in.Pattern(), Producers: g.Vertices[in.Producer].Parallelism, Consumers: v.Parallelism}
 		}
 	}
 	return g, nil
 }
 
-func check(v *jobgraph.Vertex, r *program.Rejections) {
-	switch most := maxParallelism(v); {
-	case v.Parallelism < 1:
+// parallelism of a program that leaves it open is 1, unless the job is one that decides it while it runs.
+func parallelism(job *jobgraph.Graph, v *jobgraph.Vertex) int {
+	if v.Parallelism == program.Unset && !job.Dynamic {
+		return 1
+	}
+	return v.Parallelism
+}
+
+func check(v *jobgraph.Vertex, parallelism int, r *program.Rejections) {
+	switch most := maxParallelism(v, parallelism); {
+	case parallelism < 1:
 		r.Add(nil, "vertex %q: its parallelism is decided while the job runs, so that its subtasks are not known yet", v.Name)
-	case v.Parallelism > most:
-		r.Add(nil, "vertex %q: parallelism %d is above max parallelism %d", v.Name, v.Parallelism, most)
+	case parallelism > most:
+		r.Add(nil, "vertex %q: parallelism %d is above max parallelism %d", v.Name, parallelism, most)
 	}
 }
 
-func maxParallelism(v *jobgraph.Vertex) int {
+func maxParallelism(v *jobgraph.Vertex, parallelism int) int {
 	if v.MaxParallelism == program.Unset {
-		return id.DefaultMaxParallelism(v.Parallelism)
+		return id.DefaultMaxParallelism(parallelism)
 	}
 	return v.MaxParallelism
 }
