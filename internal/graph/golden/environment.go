@@ -6,7 +6,9 @@ import "github.com/flott-dev/flott/internal/graph/program"
 func (e *Environment) config() (c program.Config, err error) {
 	c = program.Defaults()
 	set(&c.JobName, e.JobName)
-	set(&c.Parallelism, e.Parallelism)
+	if or(e.Parallelism, unknownParallelism) != unknownParallelism {
+		c.Parallelism = *e.Parallelism
+	}
 	set(&c.MaxParallelism, chosen(e.MaxParallelism))
 	set(&c.AutoParallelism, e.AutoParallelism)
 	set(&c.SortedInputs, e.SortedInputs)
@@ -32,6 +34,9 @@ func (e *Environment) config() (c program.Config, err error) {
 	c.CascadingDescriptions, err = word("vertexDescriptionMode", or(e.VertexDescriptionMode, ""), false, descriptionModes)
 	return c, err
 }
+
+// unknownParallelism is a parallelism that Flink does not listen to.
+const unknownParallelism = -2
 
 func set[T any](field *T, value *T) {
 	if value != nil {

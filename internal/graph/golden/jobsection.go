@@ -2,6 +2,8 @@ package golden
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/program"
@@ -323,8 +325,23 @@ func resourceProfile(r *program.Resources) string {
 	if r == nil {
 		return "ResourceProfile{UNKNOWN}"
 	}
-	return fmt.Sprintf("ResourceProfile{cpuCores=%v, taskHeapMemory=%s, taskOffHeapMemory=0 bytes, managedMemory=%s, networkMemory=0 bytes}",
-		r.CPU, memorySize(r.HeapMB), memorySize(r.ManagedMB))
+	return fmt.Sprintf("ResourceProfile{cpuCores=%s, taskHeapMemory=%s, taskOffHeapMemory=0 bytes, managedMemory=%s, networkMemory=0 bytes}",
+		decimal(r.CPU), memorySize(r.HeapMB), memorySize(r.ManagedMB))
+}
+
+// decimal is Java's BigDecimal without trailing zeros: 1.5, and 1E+2 for 100.
+func decimal(x float64) string {
+	digits := strconv.FormatFloat(x, 'f', -1, 64)
+	stripped := strings.TrimRight(digits, "0")
+	if strings.Contains(digits, ".") || stripped == digits {
+		return digits
+	}
+	exponent := len(digits) - len(stripped)
+	if len(stripped) > 1 { // one digit before the point
+		exponent += len(stripped) - 1
+		stripped = stripped[:1] + "." + stripped[1:]
+	}
+	return fmt.Sprintf("%sE+%d", stripped, exponent)
 }
 
 // memorySize has the largest unit of which there is more than one, and the bytes behind it.

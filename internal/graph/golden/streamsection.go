@@ -129,7 +129,7 @@ func nodeSectionOf(n *streamgraph.Node, ids []id.Operator, groups partitionerGro
 		ParallelismConfigured: n.ParallelismConfigured,
 		MaxParallelism:        n.MaxParallelism,
 		SlotSharingGroup:      n.SlotSharingGroup,
-		CoLocation:            some(n.CoLocation, n.CoLocation != ""),
+		CoLocation:            some(n.CoLocation, n.HasCoLocation),
 		Chaining:              n.Chaining,
 		BufferTimeoutMs:       n.BufferTimeoutMs,
 		UID:                   some(n.UID, n.HasUID),

@@ -15,6 +15,9 @@ func check(g *streamgraph.Graph, r *program.Rejections) {
 		if n.HasUID && n.UID == "" {
 			r.Add(n.Transformation, "the uid is empty")
 		}
+		if n.Name == "" {
+			r.Add(n.Transformation, "the name is empty")
+		}
 		if checkpoints && n.InputSelectable {
 			r.Add(n.Transformation, "it chooses which input to read, so that a job with checkpoints (every %d ms) cannot have it", g.Checkpointing.IntervalMs)
 		}

@@ -7,7 +7,7 @@ func (g *Graph) locate(o order, r *program.Rejections) {
 	groups := map[string]int{}
 	for i, c := range o {
 		key := c.start.CoLocation
-		if key == "" {
+		if !c.start.HasCoLocation {
 			continue
 		}
 		if _, ok := groups[key]; !ok {

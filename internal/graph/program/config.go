@@ -75,6 +75,9 @@ const (
 	ShuffleHybridSelective BatchShuffle = "ALL_EXCHANGES_HYBRID_SELECTIVE"
 )
 
+// leastCPU is the least part of a core that counts: cores have 8 decimals.
+const leastCPU = 0.5e-8
+
 func (p *Program) checkConfig() {
 	c := p.Config
 	if c.Parallelism < 1 && c.Parallelism != Unset {
@@ -90,7 +93,7 @@ func (p *Program) checkConfig() {
 		p.Reject(nil, "the checkpoint interval is %d ms; it must be at least 10 ms", c.CheckpointIntervalMs)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Resources)) {
-		if r := c.Resources[name]; r.CPU <= 0 || r.HeapMB <= 0 || r.ManagedMB < 0 {
+		if r := c.Resources[name]; r.CPU < leastCPU || r.HeapMB <= 0 || r.ManagedMB < 0 {
 			p.Reject(nil, "slot sharing group %q asks for %v CPU cores, %d MB of heap and %d MB of managed memory; the first two must be positive, the third not negative",
 				name, r.CPU, r.HeapMB, r.ManagedMB)
 		}

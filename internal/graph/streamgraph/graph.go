@@ -60,7 +60,8 @@ type Node struct {
 	ParallelismConfigured bool
 	MaxParallelism        int // -1: not set
 	SlotSharingGroup      string
-	CoLocation            string // "": none
+	CoLocation            string
+	HasCoLocation         bool // an empty key is one, too
 	Chaining              program.Chaining
 	BufferTimeoutMs       int64 // -1: only full blocks are sent
 	UID                   string

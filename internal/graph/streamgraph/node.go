@@ -14,6 +14,7 @@ func (b *builder) add(t *program.Transformation, task TaskClass, name, group str
 		MaxParallelism:        b.maxParallelism(t),
 		SlotSharingGroup:      group,
 		CoLocation:            t.CoLocation.Value,
+		HasCoLocation:         t.CoLocation.Set,
 		Chaining:              t.Chaining.Or(program.ChainAlways),
 		BufferTimeoutMs:       b.bufferTimeout(t),
 		UID:                   t.UID.Value,

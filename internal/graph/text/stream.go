@@ -43,7 +43,7 @@ func nodeSettings(n *streamgraph.Node) string {
 	if n.SlotSharingGroup != "default" {
 		s = append(s, fmt.Sprintf("slot sharing group %q", n.SlotSharingGroup))
 	}
-	if n.CoLocation != "" {
+	if n.HasCoLocation {
 		s = append(s, fmt.Sprintf("co-located %q", n.CoLocation))
 	}
 	if n.Chaining != program.ChainAlways {
