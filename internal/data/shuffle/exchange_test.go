@@ -46,6 +46,7 @@ func newExchange[T any](s program.Strategy, producers, consumers int, typed any)
 // produce sends n records in batches that make fills, and ends.
 func (x *exchange[T]) produce(p, n int, batch *record.Batch[T], fill func(b *record.Batch[T], i int)) error {
 	in := x.writers[p].Input().(record.Input[T])
+	x.own[p].Start()
 	v, ts := batch.V, batch.TS
 	for i := 0; i < n; {
 		for !x.writers[p].Ready() {
@@ -66,6 +67,7 @@ func (x *exchange[T]) produce(p, n int, batch *record.Batch[T], fill func(b *rec
 // consume hands batches to in until all producers have ended.
 func (x *exchange[T]) consume(c int, in record.Input[T]) error {
 	box, g := x.boxes[c], KindOf[T]().Gate(in)
+	box.Start()
 	for ends := 0; ends < len(x.writers); {
 		m := box.Next()
 		if m == nil {
@@ -185,6 +187,7 @@ func TestFlushWaitsForBlock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newExchange[int](program.Forward, 1, 1, nil)
 		w, in := x.writers[0], x.writers[0].Input().(record.Input[int])
+		x.own[0].Start()
 		flush := func() error {
 			must(in.Receive(&record.Batch[int]{V: []int{1}}))
 			return w.Flush()

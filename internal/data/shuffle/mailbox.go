@@ -55,13 +55,18 @@ const (
 	Urgent = Mails | Nudges
 )
 
-// NewMailbox makes a mailbox. Time is measured from now on.
+// NewMailbox makes a mailbox. Anybody may put at once; the owner takes after Start.
 func NewMailbox() *Mailbox {
 	b := &Mailbox{bell: make(chan struct{}, 1)}
 	b.mu.generation = 1 // no outlet has it
-	b.meter.start()
 	return b
 }
+
+// Start makes the caller the owner. Its time is measured from now on.
+func (b *Mailbox) Start() { b.meter.start() }
+
+// Stop ends the measurement. Owner only.
+func (b *Mailbox) Stop() { b.meter.stop() }
 
 // Mail asks the owner to run f.
 func (b *Mailbox) Mail(f func() error) {
@@ -102,6 +107,9 @@ func (b *Mailbox) put(o *Outlet, m Message) {
 	b.raiseAndUnlock(Messages)
 }
 
+// crowded is how many messages a mailbox holds before progress is merged with progress. Below that each is seen by itself.
+const crowded = 64
+
 // join adds p to the last message of o, if the owner has not taken it yet.
 func (b *Mailbox) join(o *Outlet, p progress) bool {
 	b.mu.Lock()
@@ -109,7 +117,11 @@ func (b *Mailbox) join(o *Outlet, p progress) bool {
 	if o.generation != b.mu.generation {
 		return false
 	}
-	p.apply(&b.mu.queue[o.last])
+	last := &b.mu.queue[o.last]
+	if last.Progress && len(b.mu.queue) < crowded {
+		return false
+	}
+	p.apply(last)
 	return true
 }
 

@@ -94,29 +94,52 @@ func TestAttendTakesMailsInOrder(t *testing.T) {
 	}
 }
 
-// What a slow consumer has to hold for watermarks does not grow.
-func TestProgressJoinsTheLastMessage(t *testing.T) {
+func TestProgressJoinsRecords(t *testing.T) {
 	b := NewMailbox()
 	first, second := NewOutlet(b, 0, 0), NewOutlet(b, 0, 1)
 	view := func(o *Outlet) { o.send(&block[int]{}, 0, 1, false) }
 
 	view(&first)
-	for i := range 1000 {
-		first.report(progress{watermark: int64(i), idle: i%2 == 0})
-		second.report(progress{watermark: int64(2 * i)})
-	}
 	view(&second)
+	first.report(progress{watermark: 1})
+	first.report(progress{watermark: 2, idle: true})
 	second.report(progress{watermark: math.MaxInt64, end: true})
-	want := []Message{
-		{From: 0, To: 1, Channel: 0, Progress: true, Watermark: 999},
-		{Channel: 1, Progress: true, Watermark: 1998},
+	expect(t, b, []Message{
+		{From: 0, To: 1, Channel: 0, Progress: true, Watermark: 1},
 		{From: 0, To: 1, Channel: 1, Progress: true, Watermark: math.MaxInt64, End: true},
-	}
-	expect(t, b, want)
-
-	first.report(progress{watermark: 1000}) // the message that it could join was taken
+		{Channel: 0, Progress: true, Watermark: 2, Idle: true},
+	})
+	first.report(progress{watermark: 3}) // the message that it could join was taken
 	view(&first)
-	expect(t, b, []Message{{Channel: 0, Progress: true, Watermark: 1000}, {From: 0, To: 1}})
+	expect(t, b, []Message{{Progress: true, Watermark: 3}, {From: 0, To: 1}})
+}
+
+// What a slow consumer has to hold for watermarks does not grow without end.
+func TestProgressJoinsProgressInACrowd(t *testing.T) {
+	b := NewMailbox()
+	outlets := []Outlet{NewOutlet(b, 0, 0), NewOutlet(b, 0, 1), NewOutlet(b, 0, 2)}
+	for i := range 10_000 {
+		for c := range outlets {
+			outlets[c].report(progress{watermark: int64(i), idle: i%2 == 1, end: i == 9999})
+		}
+	}
+	var last [3]Message
+	n := 0
+	for m := b.Next(); m != nil; m = b.Next() {
+		if w := last[m.Channel].Watermark; n >= len(last) && m.Watermark <= w {
+			t.Errorf("watermark %d came after %d", m.Watermark, w)
+		}
+		last[m.Channel] = *m
+		n++
+	}
+	if n != crowded {
+		t.Errorf("%d messages wait, want %d", n, crowded)
+	}
+	for c, m := range last {
+		if m.Watermark != 9999 || !m.Idle || !m.End {
+			t.Errorf("the last message of channel %d is %+v", c, m)
+		}
+	}
 }
 
 func expect(t *testing.T, b *Mailbox, want []Message) {
@@ -140,6 +163,8 @@ func expect(t *testing.T, b *Mailbox, want []Message) {
 func TestTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewMailbox()
+		time.Sleep(time.Second) // nobody owns it
+		b.Start()
 		later := func(d time.Duration, s Signal) {
 			time.AfterFunc(d, func() { b.raise(s) })
 			b.Wait(s)
@@ -161,6 +186,12 @@ func TestTimes(t *testing.T) {
 		}
 		b.Nudge()
 		done()
+		b.Stop()
+		before := b.Times()
+		time.Sleep(time.Second)
+		if after := b.Times(); after != before {
+			t.Errorf("stopped, and time went on from %v to %v", before, after)
+		}
 	})
 }
 

@@ -43,8 +43,8 @@ func (o *Outlet) send(block reader, from, to int, shared bool) {
 	o.box.put(o, Message{block: block, From: int32(from), To: int32(to), Gate: o.gate, Channel: o.channel, Shared: shared})
 }
 
-// report says how far the channel has got. It joins the channel's last message while that waits in the mailbox, so that
-// watermarks, which no block holds back, cannot fill the mailbox of a consumer that is slow.
+// report says how far the channel has got. While the channel's last message waits in the mailbox, progress joins it: if that
+// has records only, or if the mailbox is crowded. So watermarks, which no block holds back, cannot fill the mailbox of a slow consumer.
 func (o *Outlet) report(p progress) {
 	if !o.box.join(o, p) {
 		m := Message{Gate: o.gate, Channel: o.channel}

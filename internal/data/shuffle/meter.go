@@ -29,25 +29,42 @@ type meter struct {
 	mu struct {
 		sync.Mutex
 		now   activity
-		since time.Time
+		since time.Time // zero: it does not run
 		spent [activities]time.Duration
 	}
 }
 
-func (m *meter) start() { m.mu.since = time.Now() }
+func (m *meter) start() {
+	m.mu.Lock()
+	m.mu.since = time.Now()
+	m.mu.Unlock()
+}
 
 func (m *meter) enter(a activity) {
 	t := time.Now()
 	m.mu.Lock()
-	m.mu.spent[m.mu.now] += t.Sub(m.mu.since)
+	m.add(t)
 	m.mu.now, m.mu.since = a, t
+	m.mu.Unlock()
+}
+
+func (m *meter) stop() {
+	m.mu.Lock()
+	m.add(time.Now())
+	m.mu.since = time.Time{}
 	m.mu.Unlock()
 }
 
 func (m *meter) read() Times {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if !m.mu.since.IsZero() {
+		now := time.Now()
+		m.add(now)
+		m.mu.since = now
+	}
 	spent := m.mu.spent
-	spent[m.mu.now] += time.Since(m.mu.since)
 	return Times{Busy: spent[busy], Idle: spent[idle], BackPressured: spent[backPressured]}
 }
+
+func (m *meter) add(until time.Time) { m.mu.spent[m.mu.now] += until.Sub(m.mu.since) }

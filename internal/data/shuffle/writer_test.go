@@ -295,7 +295,7 @@ func TestEventsFollowRecords(t *testing.T) {
 			m.From = m.To
 			got = append(got, fmt.Sprintf("records=%t w=%d idle=%t end=%t", records, m.Watermark, m.Idle, m.End))
 		}
-		want := "records=true w=5 idle=false end=false\nrecords=true w=5 idle=true end=true"
+		want := "records=true w=5 idle=false end=false\nrecords=true w=5 idle=true end=false\nrecords=false w=5 idle=true end=true"
 		if s := strings.Join(got, "\n"); s != want {
 			t.Errorf("messages:\n%s\nwant:\n%s", s, want)
 		}

@@ -1,0 +1,58 @@
+package task
+
+import (
+	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/decide/progress"
+)
+
+// An input is one input of the head: a gate, whose channels may come from many tasks and many edges, and what their progress
+// comes to.
+type input struct {
+	gate   shuffle.Gate
+	merger *progress.Merger
+	open   int          // channels that have not ended
+	end    func() error // tells the chain that all have
+}
+
+func newInput(gate shuffle.Gate, channels int, end func() error) *input {
+	return &input{gate, progress.New(channels), channels, end}
+}
+
+// step does a part of what a message asks for, no more than one batch: its records first, then how far the channel has got, then
+// its end. done says that nothing is left.
+func (in *input) step(m *shuffle.Message) (done bool, err error) {
+	switch {
+	case m.Records():
+		err = in.gate.Receive(m)
+	case m.Progress:
+		m.Progress = false
+		err = in.progress(m)
+	case m.End:
+		m.End = false
+		if in.open--; in.open == 0 {
+			err = in.end()
+		}
+	}
+	return !m.Records() && !m.Progress && !m.End, err
+}
+
+// progress merges what a channel says. Several things may have been said at once: it has come back and advanced, or advanced and
+// fallen idle.
+func (in *input) progress(m *shuffle.Message) error {
+	channel := int(m.Channel)
+	if !m.Idle {
+		if err := in.merger.SetIdle(channel, false).Send(in.gate); err != nil {
+			return err
+		}
+	}
+	if err := in.merger.Advance(channel, m.Watermark).Send(in.gate); err != nil {
+		return err
+	}
+	switch {
+	case m.End:
+		return in.merger.Finish(channel).Send(in.gate)
+	case m.Idle:
+		return in.merger.SetIdle(channel, true).Send(in.gate)
+	}
+	return nil
+}

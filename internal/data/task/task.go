@@ -1,0 +1,144 @@
+// Package task runs one task: a chain of operators, the gates that feed it and the partitions that it fills, on one goroutine with a
+// mailbox. loop.go has the essay.
+//
+// The package knows its task plan and never the job. It starts no goroutine: Run takes the caller's. Whoever hosts the task gives
+// it what it cannot know (Host) and learns how it ended from Run.
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/pprof"
+	"sync/atomic"
+
+	"github.com/flott-dev/flott/internal/data/chain"
+	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+)
+
+// A Task is one subtask of a vertex.
+type Task struct {
+	plan    *taskplan.Plan
+	host    Host
+	id      string // label of its goroutine, unique in the process
+	subtask string // "(2/4)"
+	logger  *slog.Logger
+
+	box     *shuffle.Mailbox
+	clock   *clock
+	chain   *chain.Chain
+	inputs  []*input  // by gate
+	outputs []*output // by partition
+
+	context context.Context // user code's
+	cancel  context.CancelCauseFunc
+	err     error // what Run returned
+
+	// The loop's.
+	message  *shuffle.Message // at hand; nil: none
+	open     int              // inputs that have not ended
+	pulling  bool             // a source in the chain has not ended
+	dormant  bool             // no source has anything until something urgent comes
+	received bool             // the last step was a message's: if a source can be pulled, it is its turn
+}
+
+var tasks atomic.Int64 // made so far
+
+// New makes the task of a plan: from now on others can send to it. Run must follow, if only with a context that is cancelled.
+func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) (*Task, error) {
+	t := &Task{
+		plan:    plan,
+		host:    host,
+		id:      fmt.Sprintf("%08x", tasks.Add(1)),
+		subtask: fmt.Sprintf("(%d/%d)", plan.Subtask+1, plan.Parallelism),
+		box:     host.Directory.Mailbox(plan.ID, plan.Subtask),
+		err:     errGoexit,
+	}
+	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask)
+	t.context, t.cancel = context.WithCancelCause(context.Background())
+	t.clock = newClock(t.box.Nudge)
+	if err := (builder{t, program}).build(); err != nil {
+		t.cancel(err)
+		return nil, fmt.Errorf("task %q %s: %w", plan.Name, t.subtask, err)
+	}
+	return t, nil
+}
+
+// Run runs the task on the caller's goroutine, and returns
+//
+//	nil            when all inputs have ended and everything is sent
+//	a *Failure     when an operator returned an error or panicked
+//	ctx's error    when ctx is cancelled: user code's context is cancelled at once, and Run returns when the call at hand does
+//
+// Operators are closed in any case. Run does not return if user code ends the goroutine (runtime.Goexit, as testing.T.FailNow does).
+// Deferred calls run even then, the caller's too, which can ask Err.
+func (t *Task) Run(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() {
+		t.cancel(context.Cause(ctx))
+		t.box.Cancel(ctx.Err())
+	})
+	defer stop()
+	pprof.Do(ctx, t.labels(), func(context.Context) {
+		defer t.close(ctx)
+		t.err = t.protect(t.run)
+	})
+	return t.err
+}
+
+// Err is what Run returned, or would have.
+func (t *Task) Err() error { return t.err }
+
+var errGoexit = errors.New("user code ended the goroutine of the task")
+
+func (t *Task) run() error {
+	t.box.Start()
+	t.host.report(execgraph.Initializing)
+	if err := t.chain.Open(t.context); err != nil {
+		return err
+	}
+	t.host.report(execgraph.Running)
+	if err := t.loop(); err != nil {
+		return err
+	}
+	if err := t.chain.Finish(); err != nil {
+		return err
+	}
+	return t.each((*output).End)
+}
+
+// close closes the operators and decides what Run returns.
+func (t *Task) close(ctx context.Context) {
+	closing := t.protect(t.chain.Close)
+	t.clock.stop()
+	t.box.Stop()
+	t.cancel(nil)
+	switch {
+	case t.err == nil:
+		t.err = closing
+	case closing != nil:
+		t.logger.Warn("operators of a task that had ended with an error could not be closed", "error", closing)
+	}
+	if t.err != nil && ctx.Err() != nil {
+		if !errors.Is(t.err, ctx.Err()) {
+			t.logger.Warn("a task failed while it was being cancelled", "error", t.err)
+		}
+		t.err = ctx.Err()
+	}
+}
+
+// protect calls f, and makes a failure of its error or its panic.
+func (t *Task) protect(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = t.panicked(v)
+		}
+	}()
+	if err = f(); err != nil {
+		err = t.failed(err)
+	}
+	return err
+}
