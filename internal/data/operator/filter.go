@@ -63,10 +63,10 @@ func list(keep []bool, places *[record.Size]uint8) int {
 func (f *filter[T]) compact(b *record.Batch[T], places []uint8) {
 	v, ts := b.V, b.TS
 	if b.Shared {
-		v, ts = f.columns(ts != nil)
+		v, ts = f.columns(b.TS != nil)
 	}
 	b.V = gather(v, b.V, places)
-	if ts != nil {
+	if b.TS != nil {
 		b.TS = gather(ts, b.TS, places)
 	}
 	b.Shared = false
