@@ -1,0 +1,260 @@
+package jobmanager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/watch"
+	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	theJob   = id.Job{1}
+	theToken = rpc.Token(7)
+	errDisk  = errors.New("disk full")
+)
+
+// operatorID is that of the operators of the test's vertices.
+func operatorID(vertex int) id.Operator { return id.Operator{byte(vertex + 1)} }
+
+// submission is a job with one operator a vertex, with the parallelisms given.
+func submission(parallelism ...int) Submission {
+	job := &jobgraph.Graph{ID: theJob, Name: "test"}
+	for v := range parallelism {
+		job.Vertices = append(job.Vertices, jobgraph.Vertex{
+			Name: fmt.Sprintf("vertex %d", v), Chain: []jobgraph.Operator{{ID: operatorID(v), Name: fmt.Sprintf("operator %d", v)}},
+		})
+	}
+	s := Submission{Graph: &execgraph.Graph{Job: job}}
+	for v, p := range parallelism {
+		s.Graph.Vertices = append(s.Graph.Vertices, execgraph.Vertex{
+			Job: &job.Vertices[v], Parallelism: p, Executions: make([]execgraph.Execution, p),
+		})
+		vertex := &taskplan.Vertex{Job: theJob, Index: v, Parallelism: p}
+		for i := range p {
+			s.Plans = append(s.Plans, &taskplan.Plan{Vertex: vertex, Subtask: i})
+		}
+	}
+	return s
+}
+
+func attempt(vertex, subtask int) schedule.Attempt {
+	return schedule.Attempt{Subtask: execgraph.Subtask{Vertex: vertex, Index: subtask}}
+}
+
+// A recorder is a TaskManager that only notes what it is told.
+type recorder struct{ heard chan string }
+
+func (r *recorder) note(format string, args ...any) { r.heard <- fmt.Sprintf(format, args...) }
+
+func (r *recorder) Deploy(d rpc.Deployment) {
+	var b strings.Builder
+	for _, p := range d.Tasks {
+		fmt.Fprintf(&b, " %d/%d", p.Index, p.Subtask)
+	}
+	r.note("deploy%s", b.String())
+}
+
+func (r *recorder) Cancel(c rpc.Cancellation) {
+	var b strings.Builder
+	for _, a := range c.Attempts {
+		fmt.Fprintf(&b, " %d/%d", a.Vertex, a.Index)
+	}
+	r.note("cancel%s", b.String())
+}
+
+func (r *recorder) Assign(a rpc.Assignment) {
+	var b strings.Builder
+	for _, s := range a.Splits {
+		b.WriteString(" " + s.ID)
+	}
+	if a.Done {
+		b.WriteString(" done")
+	}
+	r.note("assign %d/%d #%d:%s", a.Attempt.Vertex, a.Attempt.Index, a.Number, b.String())
+}
+
+// A bench is one job under test, with a recorder for its TaskManager, inside a synctest bubble.
+type bench struct {
+	*testing.T
+	*Dispatcher
+	*recorder
+	master *JobMaster
+}
+
+func onBench(t *testing.T, s Submission, test func(b *bench)) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{T: t, Dispatcher: NewDispatcher(theToken, slog.New(slog.DiscardHandler)), recorder: &recorder{make(chan string, 100)}}
+		b.Join(b.recorder)
+		var err error
+		if b.master, err = b.Submit(s); err != nil {
+			t.Fatal(err)
+		}
+		test(b)
+	})
+}
+
+// hears waits until everything is quiet, and wants to have heard just this.
+func (b *bench) hears(want ...string) {
+	b.Helper()
+	synctest.Wait()
+	var got []string
+	for len(b.heard) > 0 {
+		got = append(got, <-b.heard)
+	}
+	if !slices.Equal(got, want) {
+		b.Fatalf("the TaskManager heard %q, want %q", got, want)
+	}
+}
+
+func (b *bench) reports(vertex, subtask int, s execgraph.State, cause error, counters ...rpc.Counters) {
+	b.Report(rpc.Report{
+		Header:  rpc.Header{Job: theJob, Token: theToken},
+		Attempt: attempt(vertex, subtask), State: s, Cause: cause, Metrics: rpc.TaskMetrics{Operators: counters},
+	})
+}
+
+// ends wants the job to be over.
+func (b *bench) ends(state schedule.State) (Result, error) {
+	b.Helper()
+	synctest.Wait()
+	select {
+	case <-b.master.Done():
+	default:
+		b.Fatal("the job is not over")
+	}
+	r, err := b.master.Result()
+	if r.State != state {
+		b.Fatalf("the job is %s, want %s", r.State, state)
+	}
+	return r, err
+}
+
+func TestFinish(t *testing.T) {
+	onBench(t, submission(1, 2), func(b *bench) {
+		b.hears("deploy 0/0 1/0 1/1")
+		time.Sleep(time.Second)
+		b.reports(0, 0, execgraph.Finished, nil, rpc.Counters{RecordsOut: 10})
+		b.reports(1, 0, execgraph.Finished, nil, rpc.Counters{RecordsIn: 4, LateRecords: 1})
+		b.reports(1, 0, execgraph.Finished, nil, rpc.Counters{RecordsIn: 4, LateRecords: 1})
+		b.reports(1, 1, execgraph.Finished, nil, rpc.Counters{RecordsIn: 6, LateRecords: 1})
+		r, err := b.ends(schedule.Finished)
+		if err != nil {
+			t.Errorf("a finished job has the error %v", err)
+		}
+		want := []OperatorResult{
+			{operatorID(0), "operator 0", rpc.Counters{RecordsOut: 10}},
+			{operatorID(1), "operator 1", rpc.Counters{RecordsIn: 10, LateRecords: 2}},
+		}
+		if !slices.Equal(r.Operators, want) {
+			t.Errorf("counted %v, want %v", r.Operators, want)
+		}
+		if r.RunTime != time.Second || r.Job != theJob || r.Name != "test" {
+			t.Errorf("the result is %+v", r)
+		}
+		b.hears()
+	})
+}
+
+func TestFirstFailureIsTheCause(t *testing.T) {
+	onBench(t, submission(1, 2), func(b *bench) {
+		b.hears("deploy 0/0 1/0 1/1")
+		b.reports(1, 1, execgraph.Failed, errDisk, rpc.Counters{RecordsIn: 3})
+		b.hears("cancel 0/0 1/0")
+		b.reports(1, 0, execgraph.Failed, errors.New("a later one"))
+		b.reports(0, 0, execgraph.Canceled, nil)
+		r, err := b.ends(schedule.Failed)
+		if !errors.Is(err, errDisk) || strings.Contains(err.Error(), "later") {
+			t.Errorf("the error is %v", err)
+		}
+		if r.Operators[1].RecordsIn != 3 {
+			t.Errorf("counted %v", r.Operators)
+		}
+	})
+}
+
+func TestCancel(t *testing.T) {
+	onBench(t, submission(1, 1), func(b *bench) {
+		b.hears("deploy 0/0 1/0")
+		b.master.Cancel(context.Canceled)
+		b.master.Cancel(errors.New("a second reason"))
+		b.hears("cancel 0/0 1/0")
+		b.reports(0, 0, execgraph.Canceled, nil, rpc.Counters{RecordsOut: 5})
+		b.reports(1, 0, execgraph.Finished, nil)
+		r, err := b.ends(schedule.Canceled)
+		if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "second") {
+			t.Errorf("the error is %v", err)
+		}
+		if r.Operators[0].RecordsOut != 5 {
+			t.Errorf("counted %v", r.Operators)
+		}
+		b.master.Cancel(context.Canceled) // of a job that is over
+	})
+}
+
+func TestStuckTaskIsInTheError(t *testing.T) {
+	onBench(t, submission(1, 1), func(b *bench) {
+		b.hears("deploy 0/0 1/0")
+		b.master.Cancel(context.Canceled)
+		b.hears("cancel 0/0 1/0")
+		b.reports(0, 0, execgraph.Failed, &watch.Stuck{Who: "vertex 0", Stack: "main.f"})
+		b.reports(1, 0, execgraph.Canceled, nil)
+		_, err := b.ends(schedule.Canceled)
+		var stuck *watch.Stuck
+		if !errors.Is(err, context.Canceled) || !errors.As(err, &stuck) || stuck.Stack != "main.f" {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
+func TestFence(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		b.hears("deploy 0/0")
+		for _, h := range []rpc.Header{{Job: theJob, Token: theToken - 1}, {Job: theJob, Token: theToken + 1}, {Job: id.Job{2}, Token: theToken}} {
+			b.Report(rpc.Report{Header: h, Attempt: attempt(0, 0), State: execgraph.Failed, Cause: errDisk})
+			b.RequestSplits(rpc.SplitRequest{Header: h, Attempt: attempt(0, 0), Operator: operatorID(0), Number: 1})
+		}
+		b.hears()
+		b.reports(0, 0, execgraph.Finished, nil)
+		if _, err := b.ends(schedule.Finished); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestSubmitTwiceIsOneJob(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		again, err := b.Submit(submission(1))
+		if err != nil || again != b.master {
+			t.Errorf("the second submission is %p, %v; the first was %p", again, err, b.master)
+		}
+		b.hears("deploy 0/0")
+		b.reports(0, 0, execgraph.Finished, nil)
+		b.ends(schedule.Finished)
+		if again, err := b.Submit(submission(1)); err != nil || again != b.master {
+			t.Errorf("a submission after the end is %p, %v; the first was %p", again, err, b.master)
+		}
+	})
+}
+
+func TestSubmitNeedsTaskManager(t *testing.T) {
+	if _, err := NewDispatcher(theToken, slog.Default()).Submit(submission(1)); !errors.Is(err, errNoTaskManager) {
+		t.Errorf("the error is %v", err)
+	}
+}

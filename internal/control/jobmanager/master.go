@@ -1,0 +1,189 @@
+package jobmanager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/watch"
+	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+)
+
+// A JobMaster runs one job. Its goroutine owns all fields below inbox; what others want of it, they put there.
+type JobMaster struct {
+	header  rpc.Header
+	workers rpc.TaskManager
+	sources *coordinators
+	log     *slog.Logger
+	inbox   chan mail
+	done    chan struct{} // closed when the job is over; result and err may be read then
+
+	graph  *execgraph.Graph
+	plans  map[schedule.Attempt]*taskplan.Plan
+	job    *schedule.Job
+	reason error   // why it was cancelled
+	stuck  []error // parts of the job that did not end
+	tally  tally
+	start  time.Time
+	result Result
+	err    error
+}
+
+// mail is what comes into the inbox: an event, with what belongs to it.
+type mail struct {
+	event  schedule.Event
+	report *rpc.Report // of Reported and Lost
+	reason error       // of CancelRequested
+}
+
+func newJobMaster(s Submission, h rpc.Header, workers rpc.TaskManager, log *slog.Logger) *JobMaster {
+	m := &JobMaster{
+		header:  h,
+		workers: workers,
+		log:     log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
+		inbox:   make(chan mail, 64),
+		done:    make(chan struct{}),
+		graph:   s.Graph,
+		plans:   make(map[schedule.Attempt]*taskplan.Plan, len(s.Plans)),
+		job:     schedule.NewJob(s.Graph, time.Now().UnixMilli()),
+		tally:   newTally(s.Graph),
+	}
+	for _, p := range s.Plans {
+		m.plans[rpc.AttemptOf(p)] = p
+	}
+	m.sources = newCoordinators(s.Sources, workers, m.sourceFailed, m.log)
+	return m
+}
+
+// Done is closed when the job is over.
+func (m *JobMaster) Done() <-chan struct{} { return m.done }
+
+// Result is what became of the job, and why it failed or was cancelled; only once it is done.
+func (m *JobMaster) Result() (Result, error) { return m.result, m.err }
+
+// Cancel asks for the job's end. Its error will be reason.
+func (m *JobMaster) Cancel(reason error) {
+	m.tell(mail{event: schedule.CancelRequested{}, reason: reason})
+}
+
+func (m *JobMaster) report(r rpc.Report) {
+	if isStuck(r.Cause) {
+		m.tell(mail{event: schedule.Lost{Attempt: r.Attempt, Cause: r.Cause}, report: &r})
+		return
+	}
+	m.tell(mail{event: schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause}, report: &r})
+}
+
+func isStuck(err error) bool {
+	var stuck *watch.Stuck
+	return errors.As(err, &stuck)
+}
+
+func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.sources.request(r) }
+
+// sourceFailed tells of a failed enumerator, unless ctx ends before.
+func (m *JobMaster) sourceFailed(ctx context.Context, cause error) bool {
+	select {
+	case m.inbox <- mail{event: schedule.SourceFailed{Cause: cause}}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// tell puts a mail into the inbox. When the job is over nobody wants it.
+func (m *JobMaster) tell(e mail) {
+	select {
+	case m.inbox <- e:
+	case <-m.done:
+	}
+}
+
+// run is the job, from its start to its end.
+func (m *JobMaster) run() {
+	defer close(m.done)
+	m.start = time.Now()
+	m.step(mail{event: schedule.Started{}})
+	for !m.job.State().Terminal() {
+		m.step(<-m.inbox)
+	}
+}
+
+// step lets the decider see one mail, and does what it says.
+func (m *JobMaster) step(e mail) {
+	if r := e.report; r != nil && r.State.Terminal() && m.plans[r.Attempt] != nil {
+		m.tally.count(r)
+	}
+	if e.reason != nil && m.reason == nil {
+		m.reason = e.reason
+	}
+	was := m.job.State()
+	effects := m.job.Step(e.event, time.Now().UnixMilli())
+	if is := m.job.State(); is != was {
+		m.log.Debug("job state", "from", was, "to", is)
+	}
+	for _, effect := range effects {
+		m.do(effect)
+	}
+}
+
+func (m *JobMaster) do(e schedule.Effect) {
+	switch e := e.(type) {
+	case schedule.Deploy:
+		m.sources.start()
+		m.workers.Deploy(rpc.Deployment{Header: m.header, Tasks: m.plansOf(e.Attempts)})
+	case schedule.Cancel:
+		m.sources.cancel()
+		m.workers.Cancel(rpc.Cancellation{Header: m.header, Attempts: e.Attempts})
+	case schedule.Suppress:
+		m.suppress(e)
+	case schedule.End:
+		m.stuck = append(m.stuck, m.sources.stop()...)
+		m.end(e)
+	}
+}
+
+func (m *JobMaster) plansOf(attempts []schedule.Attempt) []*taskplan.Plan {
+	plans := make([]*taskplan.Plan, len(attempts))
+	for i, a := range attempts {
+		plans[i] = m.plans[a]
+	}
+	return plans
+}
+
+// suppress logs a failure that is not the job's cause. That a part of the job runs on, the job's error must say all the same.
+func (m *JobMaster) suppress(s schedule.Suppress) {
+	log := m.log
+	if s.Attempt != nil {
+		log = log.With("task", m.graph.Vertices[s.Attempt.Vertex].Job.Name, "subtask", s.Attempt.Index+1)
+	}
+	if isStuck(s.Cause) {
+		m.stuck = append(m.stuck, s.Cause)
+		log.Error("does not end", "cause", s.Cause)
+		return
+	}
+	log.Warn("failure while the job was ending", "cause", s.Cause)
+}
+
+func (m *JobMaster) end(e schedule.End) {
+	m.result = Result{
+		Job:       m.header.Job,
+		Name:      m.graph.Job.Name,
+		State:     e.State,
+		RunTime:   time.Since(m.start),
+		Operators: m.tally.operators(m.graph),
+	}
+	var errs []error
+	if e.State == schedule.Canceled {
+		errs = append(errs, fmt.Errorf("job %q was cancelled: %w", m.graph.Job.Name, m.reason))
+	}
+	if e.Cause != nil {
+		errs = append(errs, fmt.Errorf("job %q failed: %w", m.graph.Job.Name, e.Cause))
+	}
+	m.err = errors.Join(append(errs, m.stuck...)...)
+}

@@ -1,0 +1,119 @@
+// Package watch is about goroutines that run user code and may not come back. Go cannot stop a goroutine from outside; what can
+// be done is to say where it hangs.
+package watch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+)
+
+// Patience is how long a call of user code may take after it was cancelled, before it is reported as Stuck.
+const Patience = 10 * time.Second
+
+// A Goroutine runs a function that may not return.
+type Goroutine struct {
+	name atomic.Pointer[[]byte] // as stack traces have it: "goroutine 17"
+	done chan struct{}
+}
+
+// Go runs f on a goroutine of its own, and then calls ended there, once and whatever happens: with f's error, with a *Panic, or
+// with ErrExit when user code ended the goroutine.
+func Go(f func() error, ended func(error)) *Goroutine {
+	g := &Goroutine{done: make(chan struct{})}
+	go func() {
+		defer close(g.done)
+		err := ErrExit
+		defer func() {
+			if v := recover(); v != nil {
+				err = &Panic{v, debug.Stack()}
+			}
+			ended(err)
+		}()
+		name := self()
+		g.name.Store(&name)
+		err = f()
+	}()
+	return g
+}
+
+// ErrExit is the error of a goroutine that user code ended, instead of returning.
+var ErrExit = errors.New("user code ended the goroutine with runtime.Goexit, as testing.T's FailNow, Fatal and Skip do")
+
+// A Panic is the error of a function that panicked.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+// Error has the value and the stack.
+func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n\n%s", p.Value, p.Stack) }
+
+// Unwrap is the value, if it is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// Done is closed when the function has returned.
+func (g *Goroutine) Done() <-chan struct{} { return g.done }
+
+// Ended says that the function has returned.
+func (g *Goroutine) Ended() bool {
+	select {
+	case <-g.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// mostStack bounds the memory for the stacks of all goroutines, among which the one wanted is looked for.
+const mostStack = 64 << 20
+
+// Stack is where the goroutine is; "" when it is not there any more, or not yet. All goroutines stop while this is found out.
+func (g *Goroutine) Stack() string {
+	name := g.name.Load()
+	if name == nil {
+		return ""
+	}
+	for size := 64 << 10; ; size *= 4 {
+		b := make([]byte, size)
+		n := runtime.Stack(b, true)
+		if n < size || size >= mostStack {
+			return find(b[:n], *name)
+		}
+	}
+}
+
+// self is the name of the caller's goroutine.
+func self() []byte {
+	var b [64]byte
+	name, _, _ := bytes.Cut(b[:runtime.Stack(b[:], false)], []byte(" ["))
+	return name
+}
+
+// find is the part of a trace of all goroutines that belongs to one.
+func find(trace, name []byte) string {
+	for stack := range bytes.SplitSeq(trace, []byte("\n\n")) {
+		if rest, found := bytes.CutPrefix(stack, name); found && bytes.HasPrefix(rest, []byte(" [")) {
+			return string(bytes.TrimSpace(stack))
+		}
+	}
+	return ""
+}
+
+// Stuck is the error of a part of a job that has not returned from user code Patience after it was cancelled.
+type Stuck struct {
+	Who   string // as `task "Map -> Sink" (2/4)`
+	Stack string // where it hangs
+}
+
+// Error names the culprit and shows where it hangs.
+func (s *Stuck) Error() string {
+	return fmt.Sprintf("%s has not returned %v after it was cancelled; it hangs in:\n%s", s.Who, Patience, s.Stack)
+}
