@@ -38,9 +38,10 @@ type source[T any] struct {
 	phase  phase
 	last   bool // no splits come after those that the reader has
 
-	v  []T // columns for the reader to fill, empty
-	ts []int64
-	b  record.Batch[T]
+	v    []T // columns for the reader to fill, empty
+	ts   []int64
+	lent connector.Batch[T] // to the reader
+	b    record.Batch[T]
 }
 
 // phase is where a source is with its splits.
@@ -104,10 +105,11 @@ func (s *source[T]) give(splits []connector.Split, last bool) error {
 // read reads one batch and passes it on. What the reader is lent is empty and the operator's own each time, whatever the reader
 // and those downstream did to it.
 func (s *source[T]) read() (Pulled, error) {
-	b := connector.Batch[T]{V: s.v, TS: s.ts}
-	status, err := s.reader.Read(&b)
+	b := &s.lent
+	*b = connector.Batch[T]{V: s.v, TS: s.ts}
+	status, err := s.reader.Read(b)
 	if err == nil && len(b.V) > 0 {
-		err = s.send(&b)
+		err = s.send(b)
 	}
 	if err == nil && b.End && s.times != nil {
 		err = s.times.ended(b.Split)
