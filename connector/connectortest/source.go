@@ -106,10 +106,12 @@ func plans(parallelism int, once bool) []plan {
 // A run plays the engine for one source.
 type run[T any] struct {
 	testing.TB
-	c       SourceCase[T]
-	plan    plan
-	ctx     context.Context
-	batches int
+	c         SourceCase[T]
+	plan      plan
+	ctx       context.Context
+	batches   int
+	total     int // records
+	fruitless int // reads in a row that brought nothing and said More
 
 	enumerator connector.Enumerator
 	readers    []*running[T]
@@ -215,9 +217,14 @@ func (r *run[T]) step(one *running[T]) {
 		return err
 	})
 	r.take(one)
+	r.fruitless++
 	switch status {
 	case connector.More:
+		if r.fruitless > maxFruitless {
+			r.fatalf("Read said More %d times and brought nothing; with nothing ready it should say Wait, and call wake", maxFruitless)
+		}
 	case connector.Wait:
+		r.fruitless = 0
 		r.waitFor(one)
 	case connector.Done:
 		r.ask(one)
@@ -225,6 +232,9 @@ func (r *run[T]) step(one *running[T]) {
 		r.fatalf("Read said %d, which is no status", status)
 	}
 }
+
+// maxFruitless is how often a reader may be called for nothing.
+const maxFruitless = 10_000
 
 // take checks a batch and keeps its records.
 func (r *run[T]) take(one *running[T]) {
@@ -241,8 +251,12 @@ func (r *run[T]) take(one *running[T]) {
 		r.fatalf("a batch of %d records with %d times", len(b.V), len(b.TS))
 	}
 	r.batches++
+	r.fruitless = 0
 	for _, v := range b.V {
 		r.records[b.Split] = append(r.records[b.Split], text(v))
+	}
+	if r.total += len(b.V); r.total > len(r.c.Want) {
+		r.compareRecords()
 	}
 	clear(b.V) // what was read is the engine's
 	if b.End {
@@ -360,11 +374,13 @@ func (r *run[T]) compareRecords() {
 		}
 	}
 	for _, v := range slices.Sorted(maps.Keys(count)) {
-		switch n := count[v]; {
-		case n > 0:
-			r.fatalf("record %s is missing %d times", v, n)
-		case n < 0:
+		if n := count[v]; n < 0 {
 			r.fatalf("record %s came %d times too often", v, -n)
+		}
+	}
+	for _, v := range slices.Sorted(maps.Keys(count)) {
+		if n := count[v]; n > 0 {
+			r.fatalf("record %s is missing %d times", v, n)
 		}
 	}
 }
