@@ -50,6 +50,10 @@ func From(job *jobgraph.Graph) (*Graph, error) {
 			v.Inputs[k] = Wiring{Pattern: in.Pattern(), Producers: g.Vertices[in.Producer].Parallelism, Consumers: v.Parallelism}
 		}
 	}
+	g.checkCoLocation(&r)
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
 	return g, nil
 }
 

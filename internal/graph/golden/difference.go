@@ -73,6 +73,10 @@ func difference(path string, want, got any) string {
 		if g, ok := got.(json.Number); ok && equalNumbers(w, g) {
 			return ""
 		}
+	case string:
+		if g, ok := got.(string); ok {
+			return differentText(path, w, g)
+		}
 	default:
 		if want == got {
 			return ""
@@ -127,6 +131,20 @@ func differentElement(path string, want, got []any) string {
 			path, len(want), len(got), brief(want), brief(got))
 	}
 	return ""
+}
+
+// differentText shows long texts from a little before they differ.
+func differentText(path, want, got string) string {
+	if want == got {
+		return ""
+	}
+	const before = 100
+	same := 0
+	for same < min(len(want), len(got)) && want[same] == got[same] {
+		same++
+	}
+	start := max(0, same-before)
+	return fmt.Sprintf("%s, from byte %d\n  golden   %s\n  compiler %s", path, start, brief(want[start:]), brief(got[start:]))
 }
 
 // equalNumbers: 1.0 is 1. Whole numbers too large for a float64 are compared by their digits.

@@ -72,37 +72,15 @@ var resultOf = map[streamgraph.GlobalExchange]ResultType{
 
 // produce adds a data set, or finds an earlier one that can serve in its place. It returns its index.
 func (c *chain) produce(d *dataSet) int {
-	if d.result.Reconsumable() || d.result.Hybrid() {
-		for k, o := range c.produces {
-			if o.serves(d) {
-				if o.result == HybridSelective {
-					o.result = HybridFull // which can be read twice
-				}
-				return k
-			}
-		}
+	k := c.reusable(d)
+	if k < 0 {
+		c.produces = append(c.produces, d)
+		return len(c.produces) - 1
 	}
-	c.produces = append(c.produces, d)
-	return len(c.produces) - 1
-}
-
-// serves says that the consumer of d can read o.
-func (o *dataSet) serves(d *dataSet) bool {
-	return o.edge.Source == d.edge.Source &&
-		(o.result.Reconsumable() && o.result == d.result || o.result.Hybrid() && d.result.Hybrid()) &&
-		o.to.parallelism == d.to.parallelism &&
-		o.to.maxParallelism == d.to.maxParallelism &&
-		tag(o.edge) == tag(d.edge) &&
-		samePartitioner(o.edge, d.edge) &&
-		o.kept == d.edge.DataSetToKeep
-}
-
-func samePartitioner(a, b *streamgraph.Edge) bool {
-	if strategy(a) != strategy(b) {
-		return false
+	if o := c.produces[k]; o.result == HybridSelective {
+		o.result = HybridFull // which can be read twice
 	}
-	keyed := strategy(a) == program.Hash || strategy(a) == program.Custom
-	return !keyed || a.Partitioner.Object == b.Partitioner.Object
+	return k
 }
 
 // tag is the name of the side output that an edge carries; "": the main output.
