@@ -1,0 +1,91 @@
+package operator
+
+import (
+	"time"
+
+	"github.com/flott-dev/flott/backend"
+	"github.com/flott-dev/flott/internal/data/timer"
+	"github.com/flott-dev/flott/process"
+)
+
+// A keyedFunction is a function with state and timers. It is a record.Events: the base of operators with one input, and of those
+// with several behind a Merged.
+type keyedFunction[K comparable, O any] struct {
+	function[O]
+	firing
+	key     *backend.Key[K]
+	timers  *timer.Timers[K]
+	context *process.KeyedContext[K, O]
+}
+
+// newKeyedFunction makes the user's value by open.
+func newKeyedFunction[K comparable, O, F any](
+	env *Env, open func(*process.KeyedRuntime[K]) (F, error),
+) (*keyedFunction[K, O], F, error) {
+	states := statesOf[K](env)
+	user, err := open(process.NewKeyedRuntime(subtaskOf(env), states))
+	if err != nil {
+		return nil, user, err
+	}
+	if err := states.Seal(); err != nil {
+		return nil, user, err
+	}
+	f := &keyedFunction[K, O]{function: newFunction[O](env), key: states.Key}
+	f.bind(user)
+	f.timers = timer.NewTimers(f.key, states.Span(), f.moment, f.handlers(user))
+	f.context = process.NewKeyedContext(f.main, f.sides, f.key, f.timers)
+	f.firing = firing{burst: f.timers.FireEvent, sent: f.flush, pass: f.Out.Watermark}
+	return f, user, nil
+}
+
+func (f *keyedFunction[K, O]) handlers(user any) timer.Handlers {
+	h := timer.Handlers{
+		NoEvent:      noHandler[process.EventTimerHandler[K, O]](user),
+		NoProcessing: noHandler[process.ProcessingTimerHandler[K, O]](user),
+		Fired:        f.flush,
+	}
+	if u, ok := user.(process.EventTimerHandler[K, O]); ok {
+		h.Event = func(at int64) error { return u.OnEventTimer(f.context, time.UnixMilli(at).UTC()) }
+	}
+	if u, ok := user.(process.ProcessingTimerHandler[K, O]); ok {
+		h.Processing = func(at int64) error { return u.OnProcessingTimer(f.context, time.UnixMilli(at).UTC()) }
+	}
+	return h
+}
+
+// turn makes a record the one that is being handled.
+func (f *keyedFunction[K, O]) turn(k K, place uint64, ts int64) {
+	f.key.K, f.key.Place = k, place
+	f.moment.TS = ts
+}
+
+func (f *keyedFunction[K, O]) flush() error {
+	if err := f.function.flush(); err != nil {
+		return err
+	}
+	return f.timers.Err()
+}
+
+// Watermark fires the timers that it makes due, and is passed on behind what they emit.
+func (f *keyedFunction[K, O]) Watermark(t int64) error {
+	if err := f.settle(); err != nil {
+		return err
+	}
+	f.moment.Watermark = t
+	return f.begin(t)
+}
+
+func (f *keyedFunction[K, O]) Idle(idle bool) error {
+	if err := f.settle(); err != nil {
+		return err
+	}
+	return f.Out.Idle(idle)
+}
+
+func (f *keyedFunction[K, O]) EndInput(int) error { return f.settle() }
+
+// Close drops the processing-time timers: like Flink's, they do not fire at the end.
+func (f *keyedFunction[K, O]) Close() error {
+	f.timers.Stop()
+	return f.function.Close()
+}
