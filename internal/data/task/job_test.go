@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -83,10 +84,10 @@ func (j *job) run(ctx context.Context, t testing.TB) error {
 	return context.Cause(ctx)
 }
 
-// task is a task by the name of its vertex and its subtask.
+// task is a task by an operator in it and its subtask.
 func (j *job) task(name string, subtask int) *Task {
 	for _, t := range j.tasks {
-		if t.plan.Name == name && t.plan.Subtask == subtask {
+		if strings.Contains(t.plan.Name, name) && t.plan.Subtask == subtask {
 			return t
 		}
 	}

@@ -50,14 +50,10 @@ func (t *Task) loop() error {
 			return err
 		}
 		worked, err := t.step()
-		switch {
-		case err != nil:
-			return err
-		case worked:
-			err = t.each((*output).worked)
-		case t.ended():
-			return nil
-		default:
+		if err == nil && !worked {
+			if t.ended() {
+				return nil
+			}
 			err = t.idle()
 		}
 		if err != nil {
@@ -108,8 +104,20 @@ func (t *Task) attend() error {
 
 // step does the next piece of work, if there is any.
 func (t *Task) step() (worked bool, err error) {
+	next := t.next()
+	if next == nil {
+		return false, nil
+	}
+	if err := t.each((*output).working); err != nil {
+		return true, err
+	}
+	return true, next(t)
+}
+
+// next is the next piece of work; nil: there is none. If there are messages and a source can be pulled, they take turns.
+func (t *Task) next() func(*Task) error {
 	if t.chain.Busy() {
-		return true, t.chain.Resume()
+		return (*Task).resume
 	}
 	if t.message == nil {
 		t.message = t.box.Next()
@@ -117,12 +125,14 @@ func (t *Task) step() (worked bool, err error) {
 	pull := t.pulling && !t.dormant
 	switch {
 	case t.message != nil && !(pull && t.received):
-		return true, t.receive()
+		return (*Task).receive
 	case pull:
-		return true, t.pull()
+		return (*Task).pull
 	}
-	return false, nil
+	return nil
 }
+
+func (t *Task) resume() error { return t.chain.Resume() }
 
 func (t *Task) receive() error {
 	t.received = true
@@ -136,12 +146,8 @@ func (t *Task) receive() error {
 func (t *Task) pull() error {
 	t.received = false
 	found, err := t.chain.Pull()
-	switch found {
-	case operator.Waiting:
-		t.dormant = true
-	case operator.Ended:
-		t.pulling = false
-	}
+	t.dormant = found == operator.Waiting
+	t.pulling = found != operator.Ended
 	return err
 }
 

@@ -13,8 +13,8 @@ import (
 //   - when the timeout after the task first left something staged is over. A timeout of 0 is a flush after every batch; without one (-1)
 //     only full blocks are sent, and nothing because the task is idle.
 //
-// The deadline is set by a task that goes on working with something staged. One that keeps up with its input flushes when it is idle
-// and never sets it.
+// The deadline is set by a task that goes on working with something staged; one that keeps up with its input flushes when it is idle
+// and never sets it. Once set it stays: that it may come early for what is staged later costs less than setting it anew.
 type output struct {
 	shuffle.Writer
 	timeout time.Duration // < 0: none
@@ -23,7 +23,7 @@ type output struct {
 
 	deadline timer
 	due      bool  // the deadline is over
-	flushed  int64 // when the task was idle last and flushed
+	flushed  int64 // when it was flushed last but for a full block; kept if there is a gap
 }
 
 func newOutput(w shuffle.Writer, timeoutMs int64, gap time.Duration, c *clock) *output {
@@ -32,8 +32,8 @@ func newOutput(w shuffle.Writer, timeoutMs int64, gap time.Duration, c *clock) *
 	return o
 }
 
-// worked flushes what must be flushed although the task goes on.
-func (o *output) worked() error {
+// working flushes what must be flushed although the task goes on working.
+func (o *output) working() error {
 	switch {
 	case !o.due && o.deadline.index != stopped:
 		return nil // the usual case in a busy task: it was set before
@@ -58,12 +58,10 @@ func (o *output) idle() error {
 	case o.gap == 0:
 		return o.flush()
 	}
-	now := o.clock.nanos()
-	if at := o.flushed + int64(o.gap); now < at && !o.due {
+	if now, at := o.clock.nanos(), o.flushed+int64(o.gap); now < at && !o.due {
 		o.flushBy(min(at, now+int64(o.timeout)))
 		return nil
 	}
-	o.flushed = now
 	return o.flush()
 }
 
@@ -76,5 +74,8 @@ func (o *output) flushBy(at int64) {
 
 func (o *output) flush() error {
 	o.due = false
+	if o.gap > 0 {
+		o.flushed = o.clock.nanos()
+	}
 	return o.Flush()
 }
