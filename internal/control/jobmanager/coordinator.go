@@ -33,9 +33,9 @@ const soon = 50 * time.Millisecond
 type coordinator struct {
 	source    Source
 	workers   rpc.TaskManager
-	fail      func(ctx context.Context, cause error) bool // false: nobody cares any more
+	fail      func(cause error)
 	log       *slog.Logger
-	requests  chan rpc.SplitRequest
+	requests  *inbox[rpc.SplitRequest]
 	waiting   []rpc.SplitRequest // of readers for whom there were no splits yet
 	goroutine *watch.Goroutine   // nil: not started
 }
@@ -46,13 +46,13 @@ func (c *coordinator) start(ctx context.Context) {
 
 // ended fails the job, if there was a failure and it still matters.
 func (c *coordinator) ended(ctx context.Context, err error) {
-	if err == nil {
-		return
+	switch {
+	case err == nil:
+	case ctx.Err() == nil:
+		c.fail(fmt.Errorf("enumerator of source %q: %w", c.source.Name, err))
+	default:
+		c.log.Warn("enumerator failed while the job was ending", "source", c.source.Name, "cause", err)
 	}
-	if ctx.Err() == nil && c.fail(ctx, fmt.Errorf("enumerator of source %q: %w", c.source.Name, err)) {
-		return
-	}
-	c.log.Warn("enumerator failed while the job was ending", "source", c.source.Name, "cause", err)
 }
 
 func (c *coordinator) run(ctx context.Context) (err error) {
@@ -76,13 +76,13 @@ func (c *coordinator) serve(ctx context.Context, e connector.Enumerator) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case r := <-c.requests:
-			ask = append(ask, r)
+		case <-c.requests.bell:
+			ask = c.requests.take()
 		case <-again:
 			again, ask, c.waiting = nil, c.waiting, nil
 		}
 		for _, r := range ask {
-			if err := c.answer(ctx, e, r); err != nil {
+			if err := c.answer(ctx, e, r); err != nil || ctx.Err() != nil {
 				return err
 			}
 		}
@@ -116,13 +116,12 @@ type coordinators struct {
 	cancelled time.Time
 }
 
-func newCoordinators(sources []Source, workers rpc.TaskManager, fail func(context.Context, error) bool, log *slog.Logger) *coordinators {
+func newCoordinators(sources []Source, workers rpc.TaskManager, fail func(error), log *slog.Logger) *coordinators {
 	cs := &coordinators{all: make(map[id.Operator]*coordinator, len(sources))}
 	cs.ctx, cs.end = context.WithCancel(context.Background())
 	for _, s := range sources {
 		cs.all[s.Operator] = &coordinator{
-			source: s, workers: workers, fail: fail, log: log,
-			requests: make(chan rpc.SplitRequest, s.Parallelism), // a reader has at most one on its way
+			source: s, workers: workers, fail: fail, log: log, requests: newInbox[rpc.SplitRequest](),
 		}
 	}
 	return cs
@@ -131,10 +130,7 @@ func newCoordinators(sources []Source, workers rpc.TaskManager, fail func(contex
 // request may be called from any goroutine.
 func (cs *coordinators) request(r rpc.SplitRequest) {
 	if c := cs.all[r.Operator]; c != nil {
-		select {
-		case c.requests <- r:
-		case <-cs.ctx.Done():
-		}
+		c.requests.put(r)
 	}
 }
 
@@ -165,7 +161,7 @@ func (cs *coordinators) stop() (stuck []error) {
 		case <-c.goroutine.Done():
 		case <-patience.Done():
 			if !c.goroutine.Ended() {
-				stuck = append(stuck, &watch.Stuck{Who: fmt.Sprintf("enumerator of source %q", c.source.Name), Stack: c.goroutine.Stack()})
+				stuck = append(stuck, &watch.Stuck{Who: fmt.Sprintf("enumerator of source %q", c.source.Name), Stack: watch.Take().Of(c.goroutine)})
 			}
 		}
 	}

@@ -79,6 +79,8 @@ func (r *recorder) Cancel(c rpc.Cancellation) {
 	r.note("cancel%s", b.String())
 }
 
+func (r *recorder) Release(rpc.Header) { r.note("release") }
+
 func (r *recorder) Assign(a rpc.Assignment) {
 	var b strings.Builder
 	for _, s := range a.Splits {
@@ -168,7 +170,7 @@ func TestFinish(t *testing.T) {
 		if r.RunTime != time.Second || r.Job != theJob || r.Name != "test" {
 			t.Errorf("the result is %+v", r)
 		}
-		b.hears()
+		b.hears("release")
 	})
 }
 

@@ -1,7 +1,6 @@
 package jobmanager
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,7 +19,7 @@ type JobMaster struct {
 	workers rpc.TaskManager
 	sources *coordinators
 	log     *slog.Logger
-	inbox   chan mail
+	inbox   *inbox[mail]
 	done    chan struct{} // closed when the job is over; result and err may be read then
 
 	graph  *execgraph.Graph
@@ -46,7 +45,7 @@ func newJobMaster(s Submission, h rpc.Header, workers rpc.TaskManager, log *slog
 		header:  h,
 		workers: workers,
 		log:     log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
-		inbox:   make(chan mail, 64),
+		inbox:   newInbox[mail](),
 		done:    make(chan struct{}),
 		graph:   s.Graph,
 		plans:   make(map[schedule.Attempt]*taskplan.Plan, len(s.Plans)),
@@ -68,15 +67,15 @@ func (m *JobMaster) Result() (Result, error) { return m.result, m.err }
 
 // Cancel asks for the job's end. Its error will be reason.
 func (m *JobMaster) Cancel(reason error) {
-	m.tell(mail{event: schedule.CancelRequested{}, reason: reason})
+	m.inbox.put(mail{event: schedule.CancelRequested{}, reason: reason})
 }
 
 func (m *JobMaster) report(r rpc.Report) {
+	var e schedule.Event = schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause}
 	if isStuck(r.Cause) {
-		m.tell(mail{event: schedule.Lost{Attempt: r.Attempt, Cause: r.Cause}, report: &r})
-		return
+		e = schedule.Lost{Attempt: r.Attempt, Cause: r.Cause}
 	}
-	m.tell(mail{event: schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause}, report: &r})
+	m.inbox.put(mail{event: e, report: &r})
 }
 
 func isStuck(err error) bool {
@@ -86,22 +85,8 @@ func isStuck(err error) bool {
 
 func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.sources.request(r) }
 
-// sourceFailed tells of a failed enumerator, unless ctx ends before.
-func (m *JobMaster) sourceFailed(ctx context.Context, cause error) bool {
-	select {
-	case m.inbox <- mail{event: schedule.SourceFailed{Cause: cause}}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// tell puts a mail into the inbox. When the job is over nobody wants it.
-func (m *JobMaster) tell(e mail) {
-	select {
-	case m.inbox <- e:
-	case <-m.done:
-	}
+func (m *JobMaster) sourceFailed(cause error) {
+	m.inbox.put(mail{event: schedule.SourceFailed{Cause: cause}})
 }
 
 // run is the job, from its start to its end.
@@ -110,7 +95,10 @@ func (m *JobMaster) run() {
 	m.start = time.Now()
 	m.step(mail{event: schedule.Started{}})
 	for !m.job.State().Terminal() {
-		m.step(<-m.inbox)
+		<-m.inbox.bell
+		for _, e := range m.inbox.take() {
+			m.step(e)
+		}
 	}
 }
 
@@ -143,7 +131,10 @@ func (m *JobMaster) do(e schedule.Effect) {
 	case schedule.Suppress:
 		m.suppress(e)
 	case schedule.End:
-		m.stuck = append(m.stuck, m.sources.stop()...)
+		for _, s := range m.sources.stop() {
+			m.noteStuck(m.log, s)
+		}
+		m.workers.Release(m.header)
 		m.end(e)
 	}
 }
@@ -156,18 +147,25 @@ func (m *JobMaster) plansOf(attempts []schedule.Attempt) []*taskplan.Plan {
 	return plans
 }
 
-// suppress logs a failure that is not the job's cause. That a part of the job runs on, the job's error must say all the same.
+// suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.
 func (m *JobMaster) suppress(s schedule.Suppress) {
 	log := m.log
 	if s.Attempt != nil {
 		log = log.With("task", m.graph.Vertices[s.Attempt.Vertex].Job.Name, "subtask", s.Attempt.Index+1)
 	}
 	if isStuck(s.Cause) {
-		m.stuck = append(m.stuck, s.Cause)
-		log.Error("does not end", "cause", s.Cause)
+		m.noteStuck(log, s.Cause)
 		return
 	}
 	log.Warn("failure while the job was ending", "cause", s.Cause)
+}
+
+// mostStuck bounds the stacks in a job's error, when ten thousand tasks hang in the same call. The log has them all.
+const mostStuck = 5
+
+func (m *JobMaster) noteStuck(log *slog.Logger, stuck error) {
+	m.stuck = append(m.stuck, stuck)
+	log.Error("user code does not return", "cause", stuck)
 }
 
 func (m *JobMaster) end(e schedule.End) {
@@ -184,6 +182,9 @@ func (m *JobMaster) end(e schedule.End) {
 	}
 	if e.Cause != nil {
 		errs = append(errs, fmt.Errorf("job %q failed: %w", m.graph.Job.Name, e.Cause))
+	}
+	if more := len(m.stuck) - mostStuck; more > 0 {
+		m.stuck = append(m.stuck[:mostStuck], fmt.Errorf("%d more do not return either", more))
 	}
 	m.err = errors.Join(append(errs, m.stuck...)...)
 }

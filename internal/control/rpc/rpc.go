@@ -29,6 +29,7 @@ type TaskManager interface {
 	Deploy(Deployment)
 	Cancel(Cancellation)
 	Assign(Assignment)
+	Release(Header) // the job is over: nothing of it may be left
 }
 
 // A JobManager is told how the tasks of its jobs fare.

@@ -3,11 +3,11 @@
 package watch
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -17,7 +17,7 @@ const Patience = 10 * time.Second
 
 // A Goroutine runs a function that may not return.
 type Goroutine struct {
-	name atomic.Pointer[[]byte] // as stack traces have it: "goroutine 17"
+	name atomic.Pointer[string] // as stack traces have it: "goroutine 17"
 	done chan struct{}
 }
 
@@ -72,39 +72,45 @@ func (g *Goroutine) Ended() bool {
 	}
 }
 
-// mostStack bounds the memory for the stacks of all goroutines, among which the one wanted is looked for.
-const mostStack = 64 << 20
+// mostTrace bounds the memory for the stacks of all goroutines.
+const mostTrace = 64 << 20
 
-// Stack is where the goroutine is; "" when it is not there any more, or not yet. All goroutines stop while this is found out.
-func (g *Goroutine) Stack() string {
-	name := g.name.Load()
-	if name == nil {
-		return ""
-	}
-	for size := 64 << 10; ; size *= 4 {
-		b := make([]byte, size)
-		n := runtime.Stack(b, true)
-		if n < size || size >= mostStack {
-			return find(b[:n], *name)
+// Stacks are the stacks of all goroutines at one moment.
+type Stacks map[string]string
+
+// Take takes the stacks of all goroutines, which stop meanwhile.
+func Take() Stacks {
+	for size := 1 << 20; ; size *= 4 {
+		trace := make([]byte, size)
+		n := runtime.Stack(trace, true)
+		if n < size || size >= mostTrace {
+			return split(string(trace[:n]))
 		}
 	}
+}
+
+func split(trace string) Stacks {
+	s := Stacks{}
+	for stack := range strings.SplitSeq(trace, "\n\n") {
+		name, _, _ := strings.Cut(stack, " [")
+		s[name] = strings.TrimSpace(stack)
+	}
+	return s
+}
+
+// Of is the stack of one goroutine; "" when it was not there any more, or not yet.
+func (s Stacks) Of(g *Goroutine) string {
+	if name := g.name.Load(); name != nil {
+		return s[*name]
+	}
+	return ""
 }
 
 // self is the name of the caller's goroutine.
-func self() []byte {
+func self() string {
 	var b [64]byte
-	name, _, _ := bytes.Cut(b[:runtime.Stack(b[:], false)], []byte(" ["))
+	name, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), " [")
 	return name
-}
-
-// find is the part of a trace of all goroutines that belongs to one.
-func find(trace, name []byte) string {
-	for stack := range bytes.SplitSeq(trace, []byte("\n\n")) {
-		if rest, found := bytes.CutPrefix(stack, name); found && bytes.HasPrefix(rest, []byte(" [")) {
-			return string(bytes.TrimSpace(stack))
-		}
-	}
-	return ""
 }
 
 // Stuck is the error of a part of a job that has not returned from user code Patience after it was cancelled.

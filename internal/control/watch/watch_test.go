@@ -20,7 +20,7 @@ func TestStackIsThatOfTheGoroutine(t *testing.T) {
 	hangs, release := make(chan bool), make(chan bool)
 	g := Go(func() error { hang(hangs, release); return nil }, func(error) {})
 	<-hangs
-	if stack := g.Stack(); !strings.Contains(stack, "watch.hang(") || strings.Contains(stack, "TestStackIsThatOfTheGoroutine(") {
+	if stack := Take().Of(g); !strings.Contains(stack, "watch.hang(") || strings.Contains(stack, "TestStackIsThatOfTheGoroutine(") {
 		t.Errorf("the stack of the goroutine that hangs is\n%s", stack)
 	}
 	if g.Ended() {
@@ -28,21 +28,26 @@ func TestStackIsThatOfTheGoroutine(t *testing.T) {
 	}
 	close(release)
 	<-g.Done()
-	if stack := g.Stack(); !g.Ended() || strings.Contains(stack, "watch.hang(") {
+	if stack := Take().Of(g); !g.Ended() || strings.Contains(stack, "watch.hang(") {
 		t.Errorf("it has ended, but its stack is\n%s", stack)
 	}
 }
 
-func TestFind(t *testing.T) {
-	trace := []byte("goroutine 1 [running]:\nmain.main()\n\ngoroutine 17 [sleep]:\nmain.f()\n\ngoroutine 170 [sleep]:\nmain.g()\n")
+func TestStacksOfATrace(t *testing.T) {
+	stacks := split("goroutine 1 [running]:\nmain.main()\n\ngoroutine 17 [sleep]:\nmain.f()\n\ngoroutine 170 [sleep]:\nmain.g()\n")
 	for name, want := range map[string]string{
 		"goroutine 17":  "goroutine 17 [sleep]:\nmain.f()",
 		"goroutine 170": "goroutine 170 [sleep]:\nmain.g()",
 		"goroutine 7":   "",
 	} {
-		if got := find(trace, []byte(name)); got != want {
+		g := &Goroutine{}
+		g.name.Store(&name)
+		if got := stacks.Of(g); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
+	}
+	if got := stacks.Of(&Goroutine{}); got != "" {
+		t.Errorf("a goroutine that has not begun is %q", got)
 	}
 }
 

@@ -1,0 +1,139 @@
+// Package cluster puts JobManager and TaskManager together in one process: the embedded way to run a job. They are the same as in
+// processes of their own, and send each other the same messages, but by function call; no socket or file is opened.
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/jobmanager"
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/taskmanager"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// Options are the settings of an embedded job.
+type Options struct {
+	Job      id.Job        // zero: a random one
+	Logger   *slog.Logger  // nil: slog.Default()
+	FlushGap time.Duration // the least time between two flushes of an output because its task has nothing else to do
+}
+
+// A Job is a handle on a job that was started.
+type Job struct {
+	id     id.Job
+	master *jobmanager.JobMaster
+}
+
+// A Result is what became of a job.
+type Result = jobmanager.Result
+
+// onlyLeader is the fencing token of a JobManager that nobody can replace.
+const onlyLeader rpc.Token = 1
+
+// Start runs a job. When ctx ends, the job is cancelled; its error then wraps ctx's.
+func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o Options) (*Job, error) {
+	o = o.withDefaults()
+	s, err := submission(g, program, o.Job)
+	if err != nil {
+		return nil, err
+	}
+	dispatcher := jobmanager.NewDispatcher(onlyLeader, o.Logger)
+	tasks := taskmanager.New(dispatcher, taskmanager.Options{Logger: o.Logger, FlushGap: o.FlushGap})
+	tasks.Load(o.Job, program)
+	dispatcher.Join(tasks)
+	master, err := dispatcher.Submit(s)
+	if err != nil {
+		return nil, err
+	}
+	go cancelWith(ctx, master) // ends with the job
+	return &Job{o.Job, master}, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.Job == (id.Job{}) {
+		rand.Read(o.Job[:])
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	return o
+}
+
+// submission lays out a job, whose graph stays as it is, under an id.
+func submission(g *jobgraph.Graph, program *jobgraph.Binding, job id.Job) (s jobmanager.Submission, err error) {
+	named := *g
+	named.ID = job
+	if s.Graph, err = execgraph.From(&named); err != nil {
+		return s, err
+	}
+	s.Plans = taskplan.From(s.Graph)
+	s.Sources = sources(s.Graph, program)
+	return s, nil
+}
+
+// sources is the operators that have an enumerator. That the plan calls an operator a legacy source makes no difference.
+func sources(g *execgraph.Graph, program *jobgraph.Binding) (all []jobmanager.Source) {
+	for v := range g.Vertices {
+		for _, o := range g.Vertices[v].Job.Chain {
+			if e, ok := program.Operator(o.ID).(jobmanager.Enumerable); ok {
+				all = append(all, jobmanager.Source{Operator: o.ID, Name: o.Name, Parallelism: g.Vertices[v].Parallelism, Enumerable: e})
+			}
+		}
+	}
+	return all
+}
+
+func cancelWith(ctx context.Context, master *jobmanager.JobMaster) {
+	select {
+	case <-ctx.Done():
+		master.Cancel(reasonOf(ctx))
+	case <-master.Done():
+	}
+}
+
+// reasonOf is the error of ctx, and why it was cancelled, if somebody said.
+func reasonOf(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, ctx.Err()) {
+		return fmt.Errorf("%w: %w", ctx.Err(), cause)
+	}
+	return ctx.Err()
+}
+
+// ID is the job's id.
+func (j *Job) ID() id.Job { return j.id }
+
+// Wait waits for the end of the job, or of ctx, which does not cancel the job. The error is the job's:
+//
+//   - of a failed job the first failure, which wraps the error of user code;
+//   - of a cancelled one the reason (an error that is context.Canceled, or the error of the context that was given to Start);
+//   - with a *watch.Stuck for each call of user code that did not return. The job is over all the same, but the call goes on.
+//
+// The result is there in any case: what was counted until then.
+func (j *Job) Wait(ctx context.Context) (*Result, error) {
+	select {
+	case <-j.master.Done():
+		r, err := j.master.Result()
+		return &r, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Cancel cancels the job and waits for its end, or that of ctx.
+func (j *Job) Cancel(ctx context.Context) error {
+	j.master.Cancel(context.Canceled)
+	select {
+	case <-j.master.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,128 @@
+package taskmanager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/watch"
+	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/data/task"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+)
+
+// A running is an attempt to run a subtask, on a goroutine that makes the task, runs it and reports how it ended.
+type running struct {
+	*TaskManager
+	header    rpc.Header
+	plan      *taskplan.Plan
+	program   *jobgraph.Binding
+	directory *shuffle.Directory
+	lines     lines
+
+	ctx       context.Context
+	cancel    context.CancelFunc
+	goroutine *watch.Goroutine
+	task      atomic.Pointer[task.Task] // nil: not made yet
+	over      atomic.Bool               // the last report was sent
+}
+
+func newRunning(m *TaskManager, h rpc.Header, p *taskplan.Plan, program *jobgraph.Binding, d *shuffle.Directory) *running {
+	r := &running{TaskManager: m, header: h, plan: p, program: program, directory: d}
+	r.lines = newLines(r)
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	return r
+}
+
+func (r *running) start() { r.goroutine = watch.Go(r.run, r.ended) }
+
+func (r *running) run() error {
+	t, err := task.New(r.plan, r.program, task.Host{
+		Directory: r.directory,
+		Logger:    r.options.Logger,
+		FlushGap:  r.options.FlushGap,
+		Splits:    r.lines.of,
+		Report:    func(s execgraph.State) { r.report(s, nil) },
+	})
+	if err != nil {
+		return err
+	}
+	r.task.Store(t)
+	return t.Run(r.ctx)
+}
+
+// ended reports how the task ended, and lets go of it.
+func (r *running) ended(err error) {
+	defer func() {
+		r.cancel()
+		r.task.Store(nil)
+		r.lines.open = nil
+	}()
+	switch {
+	case err == nil:
+		r.last(execgraph.Finished, nil)
+	case r.ctx.Err() != nil && errors.Is(err, r.ctx.Err()):
+		r.last(execgraph.Canceled, nil)
+	default:
+		r.last(execgraph.Failed, r.attribute(err))
+	}
+}
+
+// attribute puts the task's name before an error that does not say where it comes from.
+func (r *running) attribute(err error) error {
+	var panicked *watch.Panic
+	if errors.As(err, &panicked) || errors.Is(err, watch.ErrExit) {
+		return fmt.Errorf("%s: %w", r.name(), err)
+	}
+	return err
+}
+
+func (r *running) name() string {
+	return fmt.Sprintf("task %q (%d/%d)", r.plan.Name, r.plan.Subtask+1, r.plan.Parallelism)
+}
+
+// giveUp reports those tasks that have not ended.
+func giveUp(cancelled []*running) {
+	hang := slices.DeleteFunc(cancelled, func(r *running) bool { return r.over.Load() })
+	if len(hang) == 0 {
+		return
+	}
+	stacks := watch.Take()
+	for _, r := range hang {
+		r.last(execgraph.Failed, &watch.Stuck{Who: r.name(), Stack: stacks.Of(r.goroutine)})
+	}
+}
+
+// last sends the last report, unless it was sent.
+func (r *running) last(s execgraph.State, cause error) {
+	if !r.over.Swap(true) {
+		r.report(s, cause)
+	}
+}
+
+func (r *running) report(s execgraph.State, cause error) {
+	report := rpc.Report{Header: r.header, Attempt: rpc.AttemptOf(r.plan), State: s, Cause: cause}
+	if s.Terminal() {
+		report.Metrics = r.metrics()
+	}
+	r.jobManager.Report(report)
+}
+
+// metrics is what the task has counted so far.
+func (r *running) metrics() (m rpc.TaskMetrics) {
+	t := r.task.Load()
+	if t == nil {
+		return m
+	}
+	for _, o := range t.Metrics().Operators {
+		m.Operators = append(m.Operators, rpc.Counters{
+			RecordsIn: o.RecordsIn.Load(), RecordsOut: o.RecordsOut.Load(), LateRecords: o.LateRecords.Load(),
+		})
+	}
+	return m
+}
