@@ -48,6 +48,10 @@ func (l *Link) Leave(before int, err error) error {
 	if err == nil {
 		return nil
 	}
+	return l.own(err)
+}
+
+func (l *Link) own(err error) error {
 	if owned := (*Failure)(nil); errors.As(err, &owned) {
 		return err
 	}
