@@ -45,6 +45,11 @@ func times(v int64) iter.Seq[int64] {
 	}
 }
 
+func once(v int64, out *process.Collector[int64]) error {
+	out.Emit(v)
+	return nil
+}
+
 func timesTo(v int64, out *process.Collector[int64]) error {
 	for range v {
 		out.Emit(v)
