@@ -22,17 +22,17 @@ func (g *Graph) checkCoLocation(r *program.Rejections) {
 	}
 }
 
+// checkGroup compares every subtask with that of the first vertex which has one of this number.
 func (g *Graph) checkGroup(group jobgraph.CoLocationGroup, region map[Subtask]int, r *program.Rejections) {
-	var first []Subtask // the first one with each index
+	var first []int // vertices, by subtask
 	for _, v := range group.Vertices {
 		for i := range g.Vertices[v].Parallelism {
-			s := Subtask{v, i}
 			if i == len(first) {
-				first = append(first, s)
+				first = append(first, v)
 			}
-			if region[s] != region[first[i]] {
+			if u := first[i]; region[Subtask{u, i}] != region[Subtask{v, i}] {
 				r.Add(nil, "vertices %q and %q: their co-location key is %q, but subtasks %d are not in one pipelined region",
-					g.Vertices[first[i].Vertex].Job.Name, g.Vertices[v].Job.Name, group.Key, i)
+					g.Vertices[u].Job.Name, g.Vertices[v].Job.Name, group.Key, i)
 				break
 			}
 		}
