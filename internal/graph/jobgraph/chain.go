@@ -1,6 +1,10 @@
 package jobgraph
 
-import "github.com/flott-dev/flott/internal/graph/streamgraph"
+import (
+	"slices"
+
+	"github.com/flott-dev/flott/internal/graph/streamgraph"
+)
 
 // A chain is a vertex while it is being made: the operators that run in one task.
 type chain struct {
@@ -51,9 +55,9 @@ func chainsOf(c *Chaining) *chains {
 			cs.entry(n)
 		}
 	}
-	for _, entry := range append([]*chain(nil), cs.entries...) {
+	for _, entry := range slices.Clone(cs.entries) { // more come with the edges behind them
 		if entry != nil {
-			cs.make(entry)
+			cs.complete(entry)
 		}
 	}
 	return cs
@@ -67,8 +71,8 @@ func (cs *chains) entry(n *streamgraph.Node) *chain {
 	return cs.entries[n.ID]
 }
 
-// make completes a chain and all chains behind it.
-func (cs *chains) make(c *chain) {
+// complete makes a chain and all chains behind it.
+func (cs *chains) complete(c *chain) {
 	if c.made {
 		return
 	}
@@ -98,7 +102,7 @@ func (cs *chains) grow(c *chain, n *streamgraph.Node, depth int) {
 	for _, e := range n.Out {
 		if !cs.joined[e.Target.ID] {
 			c.edges = append(c.edges, e)
-			cs.make(cs.entry(e.Target))
+			cs.complete(cs.entry(e.Target))
 		}
 	}
 	c.nodes = append(c.nodes, n)

@@ -70,6 +70,8 @@ func (c *Chaining) Unchained(e *streamgraph.Edge) []Reason {
 // A Reason is a condition for chaining that an edge does not meet.
 type Reason string
 
+// The reasons. All but the last two hold for both ways to be chained; SeveralInputs and SharedSource say why an edge that meets
+// these is neither joined nor fused.
 const (
 	ChainingOff           Reason = "chaining is switched off"
 	OtherSlotSharingGroup Reason = "the slot sharing groups differ"

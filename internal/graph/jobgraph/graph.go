@@ -99,10 +99,11 @@ type OperatorInput struct {
 // InputKind tells inputs that come over the network from those that a source in the same chain feeds.
 type InputKind string
 
+// The kinds of inputs.
 const (
-	Unset        InputKind = "" // a source has an input in name only
-	Network      InputKind = "network"
-	ChainedInput InputKind = "source"
+	Unset        InputKind = ""        // nobody feeds it
+	Network      InputKind = "network" // a gate, or for an operator further down the chain its predecessor, as Flink has it
+	ChainedInput InputKind = "source"  // a source in front of it
 )
 
 // A ChainedOutput is an edge to a successor in the same chain.
@@ -159,9 +160,10 @@ func InputNumber(typeNumber int) int { return max(0, typeNumber-1) }
 // Pattern says which subtasks of producer and consumer are connected.
 type Pattern string
 
+// The patterns.
 const (
-	AllToAll  Pattern = "ALL_TO_ALL"
-	Pointwise Pattern = "POINTWISE"
+	AllToAll  Pattern = "ALL_TO_ALL" // everybody with everybody
+	Pointwise Pattern = "POINTWISE"  // each with a few, or one
 )
 
 // PatternOf is the pattern that a partitioner needs.
@@ -175,13 +177,14 @@ func PatternOf(s program.Strategy) Pattern {
 // ResultType says how a data set is kept and when it can be read.
 type ResultType string
 
+// The result types.
 const (
-	PipelinedBounded     ResultType = "PIPELINED_BOUNDED"
-	PipelinedApproximate ResultType = "PIPELINED_APPROXIMATE"
-	Blocking             ResultType = "BLOCKING"
-	BlockingPersistent   ResultType = "BLOCKING_PERSISTENT"
-	HybridFull           ResultType = "HYBRID_FULL"
-	HybridSelective      ResultType = "HYBRID_SELECTIVE"
+	PipelinedBounded     ResultType = "PIPELINED_BOUNDED"     // read while it is made, in bounded memory
+	PipelinedApproximate ResultType = "PIPELINED_APPROXIMATE" // likewise, but a consumer may start again in the middle
+	Blocking             ResultType = "BLOCKING"              // read when it is complete
+	BlockingPersistent   ResultType = "BLOCKING_PERSISTENT"   // kept for later jobs
+	HybridFull           ResultType = "HYBRID_FULL"           // read while it is made or later, as often as wanted
+	HybridSelective      ResultType = "HYBRID_SELECTIVE"      // likewise, but kept only as far as nobody has read it yet
 )
 
 // MustBePipelined says that consumers have to run together with the producer.

@@ -5,6 +5,7 @@ import "github.com/flott-dev/flott/internal/graph/program"
 // A StateMapper says which subtasks of a new parallelism get the records that an unaligned checkpoint found on their way.
 type StateMapper string
 
+// The state mappers.
 const (
 	Arbitrary   StateMapper = "ARBITRARY"   // anyone
 	RoundRobin  StateMapper = "ROUND_ROBIN" // dealt out in turn
