@@ -42,7 +42,7 @@ func checkLeaks(t testing.TB) (check func(what string)) {
 	return func(what string) {
 		t.Helper()
 		if err := goleak.Find(before); err != nil {
-			t.Errorf("%s: %v", what, err)
+			t.Fatalf("%s: %v", what, err)
 		}
 	}
 }
