@@ -28,7 +28,7 @@ func SpanOf(groups id.KeyGroupRange, maxParallelism int) Span {
 	scaled := func(group int) uint64 { return uint64(group<<16/maxParallelism) << 48 }
 	gap := bits.Len(uint(1<<16/maxParallelism)) - 1
 	first := scaled(groups.First)
-	last := scaled(groups.Last) | (1<<(48+gap) - 1)
+	last := scaled(groups.Last) + (1<<(48+gap) - 1)
 	return Span{first, 1<<gap - 1, uint(bits.Len64(last - first))}
 }
 
