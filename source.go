@@ -1,0 +1,118 @@
+package flott
+
+import (
+	"errors"
+	"reflect"
+
+	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/connector/memory"
+	"github.com/flott-dev/flott/connector/sequence"
+	"github.com/flott-dev/flott/internal/data/operator"
+	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/watermark"
+)
+
+// A Source makes records. Packages below connector have some, and package connector says how to write one.
+type Source[T any] = connector.Source[T]
+
+// Of is a source of the values given, made in their order by one subtask.
+func Of[T any](xs ...T) Source[T] { return memory.Of(xs...) }
+
+// FromSlice is a source of the elements of a slice, made in their order by one subtask. The slice must not be changed while the job
+// runs.
+func FromSlice[T any](xs []T) Source[T] { return memory.FromSlice(xs) }
+
+// Sequence is a source of the numbers from first to last, both included. They are dealt out to its subtasks in turn.
+func Sequence(first, last int64) Source[int64] { return sequence.Of(first, last) }
+
+// Generate is a source of f(0), f(1), ...: n of them, or without end for n < 0; at most perSecond over all subtasks, or as fast as
+// possible for 0. The numbers are dealt out to its subtasks in turn, and f is called by all of them at once.
+func Generate[T any](n int64, perSecond float64, f func(i int64) T) Source[T] {
+	return sequence.Generate(n, perSecond, f)
+}
+
+// From begins a stream at a source.
+func (e *Environment) From[T any](src Source[T]) Stream[T] {
+	if isNil(src) {
+		src = memory.Of[T]()
+		e.note("", nil, "From was given a nil source")
+	}
+	d := describe(src, "Source")
+	t := e.program.Source(d.Name, src.Bounded(), kindOf[T]())
+	if d.Legacy {
+		t = e.program.LegacySource(d.Name, !d.Fixed, src.Bounded(), kindOf[T]())
+	}
+	t.Operator = &sourceOperator[T]{Source: src}
+	e.add(t)
+	e.shape(t, d)
+	e.check(t, src)
+	return Stream[T]{e, t}
+}
+
+// A sourceOperator is a source in a program: tasks make its readers, and who runs the job makes its enumerator.
+type sourceOperator[T any] struct {
+	connector.Source[T]
+	watermarks *watermark.Strategy[T] // nil: none was set
+}
+
+// New makes the reader of one subtask.
+func (s *sourceOperator[T]) New(env *operator.Env) (operator.Operator, error) {
+	return operator.Source(s.Source, s.watermarks).New(env)
+}
+
+// describe is what a source or sink says of itself.
+func describe(x any, name string) connector.Description {
+	d := connector.Description{Name: name}
+	if describer, ok := x.(connector.Describer); ok {
+		d = describer.Describe()
+	}
+	return d
+}
+
+// shape gives a source or sink the parallelism that it wants.
+func (e *Environment) shape(t *program.Transformation, d connector.Description) {
+	if d.Parallelism > 0 {
+		t.SetParallelism(d.Parallelism)
+	}
+}
+
+// check lets a source or sink find its mistakes while the program is compiled.
+func (e *Environment) check(t *program.Transformation, x any) {
+	checker, ok := x.(connector.Checker)
+	if !ok {
+		return
+	}
+	e.checks = append(e.checks, func() { e.report(t.Site, t, checker.Check()) })
+}
+
+// report adds what a part of the program says is wrong with it.
+func (e *Environment) report(site string, t *program.Transformation, err error) {
+	for _, err := range unjoin(err) {
+		e.mistakes = append(e.mistakes, &Mistake{Site: site, Operator: operatorName(t), Problem: err.Error(), Err: err})
+	}
+}
+
+// unjoin is the errors that errors.Join put together.
+func unjoin(err error) []error {
+	var joined interface{ Unwrap() []error }
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &joined):
+		return joined.Unwrap()
+	}
+	return []error{err}
+}
+
+// isNil says that nothing stands behind an interface: it is nil, or holds a nil pointer or function.
+func isNil(x any) bool {
+	if x == nil {
+		return true
+	}
+	switch v := reflect.ValueOf(x); v.Kind() {
+	case reflect.Pointer, reflect.Func:
+		return v.IsNil()
+	default:
+		return false
+	}
+}
