@@ -141,7 +141,7 @@ func (a *audit) Watermark(int64) error { return nil }
 func (a *audit) Idle(bool) error       { return nil }
 
 func TestConcurrentExchange(t *testing.T) {
-	const n = 20_000
+	const n = 5_000
 	for _, s := range []program.Strategy{program.Hash, program.Rebalance, program.Broadcast, program.Global} {
 		for _, size := range [][2]int{{1, 1}, {3, 2}, {2, 7}} {
 			t.Run(fmt.Sprintf("%s/%dx%d", s, size[0], size[1]), func(t *testing.T) {
@@ -149,6 +149,9 @@ func TestConcurrentExchange(t *testing.T) {
 				hash, err := id.HashOf[int]()
 				must(err)
 				x := newExchange[move](s, producers, consumers, ByKey(func(m move) int { return m.seq }, hash))
+				for _, w := range x.writers {
+					w.(*writer[move]).size = 1 + rand.IntN(3*record.Size)
+				}
 				audits := make([]*audit, consumers)
 				for c := range audits {
 					audits[c] = &audit{last: make([]int, producers), rnd: rand.New(rand.NewPCG(1, uint64(c)))}
@@ -257,7 +260,7 @@ func rowExchange(s program.Strategy, producers, consumers int) *exchange[row] {
 }
 
 func BenchmarkExchange(b *testing.B) {
-	const records = 1 << 20
+	const records = 1 << 22
 	for _, n := range []int{1, 2, 50} {
 		for _, s := range []program.Strategy{program.Hash, program.Rebalance} {
 			b.Run(fmt.Sprintf("%s/%dx%d", s, n, n), func(b *testing.B) {

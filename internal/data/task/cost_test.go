@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -228,7 +229,7 @@ func TestTenThousandTasks(t *testing.T) {
 	for _, task := range j.tasks {
 		done.Go(func() {
 			running.Done()
-			if err := task.Run(ctx); err != context.Canceled {
+			if err := task.Run(ctx); !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
 		})

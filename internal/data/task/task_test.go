@@ -314,7 +314,7 @@ func TestCancel(t *testing.T) {
 				cancel()
 				within(t, 0, "the end of the tasks", all.Wait)
 				for i, err := range errs {
-					if err != context.Canceled {
+					if !errors.Is(err, context.Canceled) {
 						t.Errorf("task %d returned %v", i, err)
 					}
 				}
@@ -366,7 +366,7 @@ func TestErrorAfterCancel(t *testing.T) {
 		var log strings.Builder
 		j.host.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		time.AfterFunc(time.Second, cancel)
-		if err := j.run(ctx, t); err != context.Canceled {
+		if err := j.run(ctx, t); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 		if !strings.Contains(log.String(), "cancelled") {
@@ -506,7 +506,7 @@ func TestStackAndLabels(t *testing.T) {
 		}
 		var done sync.WaitGroup
 		done.Go(func() {
-			if err := j.run(ctx, t); err != context.Canceled {
+			if err := j.run(ctx, t); !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
 		})
@@ -581,7 +581,7 @@ func TestProcessingTime(t *testing.T) {
 					})
 					for range 10 {
 						if busy {
-							s = append(s, func(*operator.Env) bool { time.Sleep(4 * time.Millisecond); return true })
+							s = append(s, func(*operator.Env) bool { time.Sleep(7 * time.Millisecond); return true })
 						}
 					}
 					return append(s, untilTime(start.Add(50*time.Millisecond)))
@@ -590,7 +590,7 @@ func TestProcessingTime(t *testing.T) {
 				check(t, compile(t, f.Program).run(t.Context(), t))
 				want := []string{"10:10", "20:20", "30:30"}
 				if busy {
-					want = []string{"10:12", "20:20", "30:32"}
+					want = []string{"10:14", "20:21", "30:35"}
 				}
 				same(t, fired, want)
 			})
