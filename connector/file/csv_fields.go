@@ -33,11 +33,11 @@ func csvFields(t reflect.Type) ([]csvField, error) {
 		name, tagged := f.Tag.Lookup("csv")
 		set := setterOf(f.Type)
 		switch {
-		case !f.IsExported(), name == "-", f.Anonymous && set == nil && f.Type.Kind() == reflect.Struct:
-			continue // the fields of embedded structs come by themselves
 		case f.Anonymous && f.Type.Kind() == reflect.Pointer:
 			errs = append(errs, fmt.Errorf("field %s of %v: CSV cannot be read into an embedded pointer", f.Name, t))
 			continue
+		case !f.IsExported(), name == "-", f.Anonymous && set == nil && f.Type.Kind() == reflect.Struct:
+			continue // the fields of embedded structs come by themselves
 		case set == nil:
 			errs = append(errs, fmt.Errorf("field %s of %v: CSV cannot be read into a %v; tag it `csv:\"-\"` to leave it out", f.Name, t, f.Type))
 			continue

@@ -27,8 +27,11 @@ func (f lineFormat[T]) read(ctx context.Context, s span, from int64, out *connec
 	}
 	defer in.close()
 	lines := line.NewReader(in, in.offset)
-	if from == 0 && s.start > 0 {
+	switch {
+	case from == 0 && s.start > 0:
 		err = lines.Skip()
+	case from == 0 && s.end != toEnd:
+		s.end = max(s.end, in.offset+1) // the first line begins behind a byte order mark, but is the first range's
 	}
 	v := new(T)
 	for err == nil && (s.end == toEnd || lines.Offset() < s.end) {
