@@ -52,24 +52,26 @@ func BenchmarkSlots(b *testing.B) {
 	}
 }
 
-// Ten times what is wanted of an idle machine, in time: 5 ms and 4 MB for the graph, regions and slots included.
+// Ten times what is wanted of an idle machine, in time: 5 ms for the graph, regions and slots included; the best of three, as the
+// machine may be busy. And 4 MB.
 func TestTwoThousandAllToAll(t *testing.T) {
 	job := pair(t, 2000)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	start := time.Now()
-	g := from(t, job)
-	regions, slots := len(g.Regions()), len(g.Slots())
-	d := time.Since(start)
-	runtime.ReadMemStats(&after)
-	if regions != 1 || slots != 2000 {
-		t.Errorf("%d regions and %d slots", regions, slots)
+	best := time.Hour
+	lay := func(g *Graph) {
+		start := time.Now()
+		g = from(t, g.Job)
+		regions, slots := len(g.Regions()), len(g.Slots())
+		best = min(best, time.Since(start))
+		if regions != 1 || slots != 2000 {
+			t.Errorf("%d regions and %d slots", regions, slots)
+		}
 	}
-	if d > 50*time.Millisecond {
-		t.Errorf("took %v", d)
+	bytes := cost(&Graph{Job: job}, lay)
+	if best > 50*time.Millisecond {
+		t.Errorf("took %v", best)
 	}
-	if b := after.TotalAlloc - before.TotalAlloc; b > 4<<20 {
-		t.Errorf("took %d bytes", b)
+	if bytes > 4<<20 {
+		t.Errorf("took %.0f bytes", bytes)
 	}
 }
 
@@ -91,7 +93,7 @@ func TestCostIsLinear(t *testing.T) {
 
 // cost is the bytes that do allocates.
 func cost(g *Graph, do func(*Graph)) float64 {
-	const runs = 5
+	const runs = 3
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range runs {

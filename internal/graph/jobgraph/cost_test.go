@@ -71,13 +71,17 @@ func BenchmarkFrom(b *testing.B) {
 	}
 }
 
-// Ten times what is wanted of an idle machine, where it takes 50 ms.
+// Ten times what is wanted of an idle machine, where it takes less than 50 ms; the best of three, as the machine may be busy.
 func TestFromIsFast(t *testing.T) {
 	g := pipelines(t, 100, 100)
-	start := time.Now()
-	jobOf(t, g)
-	if d := time.Since(start); d > 500*time.Millisecond {
-		t.Errorf("100 chains of 100 operators took %v", d)
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		jobOf(t, g)
+		best = min(best, time.Since(start))
+	}
+	if best > 500*time.Millisecond {
+		t.Errorf("100 chains of 100 operators took %v", best)
 	}
 }
 
