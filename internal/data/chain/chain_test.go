@@ -514,6 +514,9 @@ func TestSourcesInFrontOfAHead(t *testing.T) {
 	if got := d.counts(2); got != "4 in, 4 out" {
 		t.Errorf("counted %s", got)
 	}
+	if got := d.Metrics(2).Watermark.Load(); got != math.MinInt64 {
+		t.Errorf("at watermark %d, which is that of one input", got)
+	}
 }
 
 func TestWhatCannotBeMade(t *testing.T) {

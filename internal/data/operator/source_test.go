@@ -292,13 +292,14 @@ func TestScenario_B4(t *testing.T) {
 func TestScenario_B5(t *testing.T) {
 	s := newStage(t, ascending())
 	s.start(false, "bounded")
+	s.pass(100) // half of the first interval
 	s.records("bounded", 500)
 	s.ends("bounded", connector.Done)
 	s.pull()
 	s.expect("500@500 | watermark 499")
-	s.pass(199)
+	s.pass(299)
 	s.expect("")
-	s.pass(201)
+	s.pass(1)
 	s.expect("idle")
 
 	s.give(false, "unbounded")
@@ -352,6 +353,16 @@ func TestSourceLeavesIdleSplitsBehind(t *testing.T) {
 	s.pull()
 	s.pass(200)
 	s.expect("7@7 | 80@80")
+}
+
+// An Idle below the interval is kept, too.
+func TestSourceLooksOftenEnough(t *testing.T) {
+	s := newStage(t, idleAfter(50*time.Millisecond))
+	s.start(true, "a")
+	s.records("a", 10)
+	s.pull()
+	s.pass(100)
+	s.expect("10@10 | watermark 9 | idle")
 }
 
 // A source that is idle at its end says that it is active, and sends the largest watermark.
@@ -422,6 +433,18 @@ func TestSourceRefusesWhatReadersMustNotDo(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+func TestSourceRefusesASplitAfterItsEnd(t *testing.T) {
+	s := newStage(t, ascending())
+	s.start(true, "a", "b")
+	s.records("a", 1)
+	s.ends("a", connector.More)
+	s.pull()
+	s.records("a", 2)
+	if _, err := s.Operator.(operator.Puller).Pull(); err == nil || !strings.Contains(err.Error(), `split "a"`) {
+		t.Errorf("got %v", err)
 	}
 }
 

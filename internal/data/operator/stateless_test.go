@@ -242,6 +242,21 @@ func TestScenario_C26(t *testing.T) {
 	})
 }
 
+// A filter that copied what others read hands on what is its own.
+func TestFilterOwnsWhatItCopied(t *testing.T) {
+	var shared []bool
+	out := receive[int64](func(b *record.Batch[int64]) error {
+		shared = append(shared, b.Shared)
+		return nil
+	})
+	in := input[int64](newRig(t, operator.Filter(odd), record.Input[int64](out)), 0)
+	noError(t, in.Receive(&record.Batch[int64]{V: []int64{1, 2}, Shared: true}))
+	noError(t, in.Receive(&record.Batch[int64]{V: []int64{1, 3}, Shared: true})) // nothing to copy
+	if !slices.Equal(shared, []bool{false, true}) {
+		t.Errorf("shared: %v", shared)
+	}
+}
+
 // noErrorFrom is noError for other goroutines.
 func noErrorFrom(tb testing.TB, err error) {
 	if err != nil {

@@ -15,7 +15,9 @@ func TestWatermarks(t *testing.T) {
 	var out tape[int64]
 	r := newRig(t, operator.Watermarks(*ascending()), record.Input[int64](&out))
 	in := input[int64](r, 0)
-	noError(t, in.Receive(batch([]int64{10, 30, 20}, 1, 2, 3)))
+	hashed := batch([]int64{10, 30, 20}, 1, 2, 3)
+	hashed.H = []uint64{7, 8, 9}
+	noError(t, in.Receive(hashed))
 	noError(t, in.Watermark(500))
 	out.expect(t, "10@10 30@30 20@20")
 	r.clock.pass(t, 200)
@@ -37,6 +39,7 @@ func TestWatermarksIdle(t *testing.T) {
 	noError(t, in.Idle(true))
 	r.clock.pass(t, 200)
 	out.expect(t, "10@10 | idle")
+	r.clock.pass(t, 5000)
 	noError(t, in.Idle(false))
 	r.clock.pass(t, 200)
 	out.expect(t, "active | watermark 9")

@@ -4,7 +4,7 @@
 //	some inputs are active        the smallest watermark of the active ones
 //	none active, some idle        the largest watermark of the idle ones; idle
 //	all finished                  the largest watermark there is; not idle, so that it arrives
-//	none there                    no change; idle if there were some before, else everybody waits for the first
+//	none there any more           no change; idle. Before the first one comes, everybody waits for it
 //
 // The watermark never falls back. An input that comes late (a new split, one that was idle) may be behind it; then it stands
 // still until that input has caught up. Of idle inputs the largest counts so that the order in which they fell idle does not.
@@ -28,9 +28,7 @@ const (
 type Merger struct {
 	places []place
 	states [Finished + 1]int // the number of places in each state
-	known  bool              // there has been an input
-
-	merged int64 // what the active inputs come to; may be behind said
+	merged int64 // what the inputs come to; may be behind said
 	said   int64 // the watermark that was said last
 	idle   bool  // what was said last
 }
@@ -57,7 +55,6 @@ func (m *Merger) Idle() bool { return m.idle }
 
 // Add takes in an input that is active and has no watermark yet, and returns its place.
 func (m *Merger) Add() (int, Effect) {
-	m.known = true
 	i := 0
 	for i < len(m.places) && m.places[i].state != Vacant {
 		i++
@@ -84,8 +81,8 @@ func (m *Merger) Advance(i int, t int64) Effect {
 		return Effect{}
 	}
 	p.watermark = t
-	if p.state != Active || before > m.merged {
-		return Effect{} // it is not this one that holds the others back
+	if before > m.merged {
+		return Effect{} // it did not hold the others back
 	}
 	return m.settle()
 }
@@ -155,5 +152,5 @@ func (m *Merger) merge() (watermark int64, idle bool) {
 	case m.states[Finished] > 0:
 		return End, false
 	}
-	return m.said, m.known
+	return m.said, true
 }
