@@ -221,7 +221,7 @@ func TestFlushWaitsForBlock(t *testing.T) {
 		over := errors.New("over")
 		x.own[0].Cancel(over)
 		done.Wait()
-		if len(flushed) != 2 || flushed[1] != over {
+		if len(flushed) != 2 || !errors.Is(flushed[1], over) {
 			t.Fatalf("cancelled; flushes: %v", flushed)
 		}
 		if !x.own[0].Urgent() || len(x.own[0].Attend()) != 1 {

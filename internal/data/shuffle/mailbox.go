@@ -46,6 +46,7 @@ type Mailbox struct {
 // Signal is a set of reasons to wake the owner of a mailbox.
 type Signal uint32
 
+// The signals, and what a task serves between any two batches.
 const (
 	Messages Signal = 1 << iota
 	Mails
@@ -83,7 +84,7 @@ func (b *Mailbox) raise(s Signal) {
 	b.raiseAndUnlock(s)
 }
 
-// Cancel makes Cancelled return cause, and wakes the owner whatever it waits for.
+// Cancel makes Cancelled return cause, and puts up Nudges and Returns: a task never waits without one of them.
 func (b *Mailbox) Cancel(cause error) {
 	b.mu.Lock()
 	if b.mu.cancelled == nil {

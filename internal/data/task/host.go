@@ -18,8 +18,8 @@ type Host struct {
 	FlushGap time.Duration
 	// Splits is the line of a source to its enumerator; nil: there are no sources with splits.
 	Splits func(source id.Operator, subtask int) operator.Splits
-	// Report hears how far the task has got: execgraph.Initializing, then execgraph.Running. How it ends, Run returns. nil: nobody
-	// listens.
+	// Report hears on the task's goroutine how far the task has got: execgraph.Initializing, then execgraph.Running. How it ends, Run
+	// returns. nil: nobody listens.
 	Report func(execgraph.State)
 }
 

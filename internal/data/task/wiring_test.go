@@ -129,7 +129,7 @@ func TestIdleChannel(t *testing.T) {
 		f, got := newFlow(1), &recorder{}
 		in := source[int](f, "s", 2, script[int](func(subtask int) []any {
 			if subtask == 0 {
-				return []any{watermark(100), after(1), idle(true), after(3), idle(false), at[int]{7, 250}, after(5), watermark(400), after(6)}
+				return []any{watermark(100), after(1), idle(true), after(3), idle(false), at[int]{7, 250}, after(5), watermark(400), after(7)}
 			}
 			return []any{watermark(200), after(2), watermark(300), after(4), watermark(900), after(6)}
 		}))
@@ -140,7 +140,7 @@ func TestIdleChannel(t *testing.T) {
 		}
 		check(t, compile(t, f.Program).run(t.Context(), t))
 		same(t, got.lines(), []string{
-			"0: w100", "1: w200", "2: w300", "3: 7@250", "5: w400", "6: end", "6: ended 0", "6: finish", "6: close",
+			"0: w100", "1: w200", "2: w300", "3: 7@250", "5: w400", "7: end", "7: ended 0", "7: finish", "7: close",
 		})
 	})
 }
