@@ -67,13 +67,14 @@ func TestJSON(t *testing.T) {
 
 func TestJSONErrorsNameTheLine(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"id":1}` + "\n" + `{"id":"x"}`: `f:2: json: unable to unmarshal JSON string into Go int64 within "/id"`,
+		`{"id":1}` + "\n" + `{"id":"x"}`: `f:2: json: *unmarshal JSON string into Go int64 within "/id"`,
 		`{"id":1}` + "\n\n" + `{"id":`:   "f:3: ",
 		`{"id":1} {"id":2}`:              "f:1: ",
 	} {
 		dir := write(t, map[string]string{"f": text})
 		_, err := readAll(t, withSizes(JSON[order](dir), 4, 4))
-		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, want)) {
+		place, what, _ := strings.Cut(want, "*")
+		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, place)) || !strings.Contains(err.Error(), what) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
@@ -85,7 +86,8 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := write(t, map[string]string{"f": text})
 		whole, err := readAll(t, JSON[order](dir))
-		inRanges, errRanges := readAll(t, withSizes(JSON[order](dir), 3, 3))
+		size := max(3, int64(len(text)/50))
+		inRanges, errRanges := readAll(t, withSizes(JSON[order](dir), size, size))
 		if !reflect.DeepEqual(whole, inRanges) || (err == nil) != (errRanges == nil) {
 			t.Errorf("%q is read whole as %v, %v; in ranges as %v, %v", text, whole, err, inRanges, errRanges)
 		}
