@@ -49,7 +49,7 @@ func (c *coordinator) ended(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 	case ctx.Err() == nil:
-		c.fail(fmt.Errorf("enumerator of source %q: %w", c.source.Name, err))
+		c.fail(fmt.Errorf("enumerator of operator %q: %w", c.source.Name, err))
 	default:
 		c.log.Warn("enumerator failed while the job was ending", "source", c.source.Name, "cause", err)
 	}
@@ -161,7 +161,7 @@ func (cs *coordinators) stop() (stuck []error) {
 		case <-c.goroutine.Done():
 		case <-patience.Done():
 			if !c.goroutine.Ended() {
-				stuck = append(stuck, &watch.Stuck{Who: fmt.Sprintf("enumerator of source %q", c.source.Name), Stack: watch.Take().Of(c.goroutine)})
+				stuck = append(stuck, &watch.Stuck{Who: fmt.Sprintf("enumerator of operator %q", c.source.Name), Stack: watch.Take().Of(c.goroutine)})
 			}
 		}
 	}

@@ -140,7 +140,7 @@ func TestEnumeratorFailsTheJob(t *testing.T) {
 				b.reports(0, 0, execgraph.Canceled, nil)
 				b.reports(0, 1, execgraph.Canceled, nil)
 				_, err := b.ends(schedule.Failed)
-				if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), `enumerator of source "File Source"`) {
+				if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), `enumerator of operator "File Source"`) {
 					t.Errorf("the error is %v", err)
 				}
 				if opened := s.opening == nil; opened != (s.closed == 1) {

@@ -1,0 +1,261 @@
+package taskmanager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/connector/callback"
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/watch"
+	"github.com/flott-dev/flott/internal/data/operator"
+	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/internal/graph/streamgraph"
+	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var theJob = id.Job{1}
+
+// A recorder is a JobManager that only notes what it is told.
+type recorder struct{ heard chan string }
+
+func (r *recorder) Report(m rpc.Report) {
+	text := fmt.Sprintf("%d/%d %s", m.Attempt.Vertex, m.Attempt.Index, m.State)
+	var stuck *watch.Stuck
+	switch {
+	case errors.As(m.Cause, &stuck):
+		text += ": stuck"
+	case m.Cause != nil:
+		text += ": " + m.Cause.Error()
+	}
+	for _, o := range m.Metrics.Operators {
+		text += fmt.Sprintf(" %d>%d", o.RecordsIn, o.RecordsOut)
+	}
+	r.heard <- text
+}
+
+func (r *recorder) RequestSplits(m rpc.SplitRequest) {
+	r.heard <- fmt.Sprintf("%d/%d asks #%d", m.Attempt.Vertex, m.Attempt.Index, m.Number)
+}
+
+// A splitSource is a source whose splits are records, and that looks into its drawer for nothing else.
+type splitSource struct{ left []connector.Split }
+
+func (s *splitSource) Bounded() bool { return true }
+
+func (s *splitSource) Enumerator(context.Context, connector.Setup) (connector.Enumerator, error) {
+	return nil, errors.New("a TaskManager makes no enumerators")
+}
+
+func (s *splitSource) Reader(context.Context, func()) (connector.Reader[string], error) {
+	return s, nil
+}
+
+func (s *splitSource) Assign(splits []connector.Split) error {
+	s.left = append(s.left, splits...)
+	return nil
+}
+
+func (s *splitSource) Read(b *connector.Batch[string]) (connector.Status, error) {
+	b.V, b.Split, b.End = append(b.V, s.left[0].ID), s.left[0].ID, true
+	if s.left = s.left[1:]; len(s.left) > 0 {
+		return connector.More, nil
+	}
+	return connector.Done, nil
+}
+
+func (s *splitSource) Snapshot() ([]connector.Split, error) { return s.left, nil }
+func (s *splitSource) Close() error                         { return nil }
+
+// A bench is a TaskManager with a job whose one task reads a splitSource and calls each, inside a synctest bubble.
+type bench struct {
+	*testing.T
+	*TaskManager
+	*recorder
+	plans  []*taskplan.Plan
+	source id.Operator
+}
+
+func onBench(t *testing.T, each func(string) error, test func(b *bench)) {
+	synctest.Test(t, func(t *testing.T) {
+		exec, binding := compile(t, each)
+		r := &recorder{make(chan string, 100)}
+		b := &bench{T: t, TaskManager: New(r, Options{Logger: slog.New(slog.DiscardHandler)}), recorder: r, plans: taskplan.From(exec)}
+		b.source = b.plans[0].Chain[0].ID
+		b.Load(theJob, binding)
+		test(b)
+	})
+}
+
+func compile(t *testing.T, each func(string) error) (*execgraph.Graph, *jobgraph.Binding) {
+	p := program.New(program.Defaults())
+	from := p.Source("source", true, shuffle.KindOf[string]())
+	from.Operator = operator.Source[string](&splitSource{}, nil)
+	p.LegacySink(from, "sink").Operator = operator.Sink(callback.ForEach(each))
+	stream, err := streamgraph.From(p)
+	check(t, err)
+	job, err := jobgraph.From(stream)
+	check(t, err)
+	binding, err := jobgraph.Bind(stream, job)
+	check(t, err)
+	exec, err := execgraph.From(job)
+	check(t, err)
+	return exec, binding
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func header(token rpc.Token) rpc.Header { return rpc.Header{Job: theJob, Token: token} }
+
+func (b *bench) deploy(token rpc.Token) {
+	b.Deploy(rpc.Deployment{Header: header(token), Tasks: b.plans})
+}
+
+func (b *bench) cancel(token rpc.Token) {
+	b.Cancel(rpc.Cancellation{Header: header(token), Attempts: []schedule.Attempt{{}}})
+}
+
+func (b *bench) assign(token rpc.Token, number int, done bool, ids ...string) {
+	a := rpc.Assignment{SplitRequest: rpc.SplitRequest{Header: header(token), Operator: b.source, Number: number}, Done: done}
+	for _, id := range ids {
+		a.Splits = append(a.Splits, connector.Split{ID: id})
+	}
+	b.Assign(a)
+}
+
+// hears waits until everything is quiet, and wants the JobManager to have heard just this.
+func (b *bench) hears(want ...string) {
+	b.Helper()
+	synctest.Wait()
+	var got []string
+	for len(b.heard) > 0 {
+		got = append(got, <-b.heard)
+	}
+	if !slices.Equal(got, want) {
+		b.Fatalf("the JobManager heard %q, want %q", got, want)
+	}
+}
+
+func nothing(string) error { return nil }
+
+func TestTaskReportsAndAsks(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		b.deploy(1)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.assign(1, 1, false, "a", "b")
+		b.hears("0/0 asks #2")
+		b.assign(1, 2, true)
+		b.hears("0/0 FINISHED 0>2 2>0")
+		b.cancel(1)
+		b.Release(header(1))
+		time.Sleep(2 * watch.Patience)
+		b.hears()
+	})
+}
+
+func TestMessagesThatComeTwice(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		b.deploy(1)
+		b.deploy(1)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.assign(1, 1, false, "a")
+		b.assign(1, 1, false, "a")
+		b.hears("0/0 asks #2")
+		b.assign(1, 1, false, "a")
+		b.assign(1, 2, true, "b")
+		b.hears("0/0 FINISHED 0>2 2>0")
+		b.assign(1, 2, true, "b")
+		b.deploy(1)
+		b.hears()
+	})
+}
+
+func TestMessagesOfAReplacedLeader(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		b.deploy(2)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.cancel(1)
+		b.assign(1, 1, true)
+		b.Release(header(1))
+		b.hears()
+		b.cancel(3)
+		b.hears("0/0 CANCELED 0>0 0>0")
+	})
+}
+
+func TestMessagesAboutNothing(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		b.cancel(1)
+		b.assign(1, 1, true, "a")
+		b.deploy(1)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.Assign(rpc.Assignment{SplitRequest: rpc.SplitRequest{Header: header(1), Number: 1}, Done: true}) // for no source
+		b.hears()
+		b.cancel(1)
+		b.hears("0/0 CANCELED 0>0 0>0")
+		b.Release(header(1))
+		b.deploy(1)
+		b.hears("0/0 FAILED: " + errNoProgram.Error())
+	})
+}
+
+func TestUserErrorIsReported(t *testing.T) {
+	onBench(t, func(v string) error { return errors.New(v) }, func(b *bench) {
+		b.deploy(1)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.assign(1, 1, false, "bad")
+		b.hears(`0/0 FAILED: operator "Sink: sink" (1/1): bad 0>1 1>0`)
+	})
+}
+
+func TestPlanThatDoesNotFitTheProgramIsReported(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		vertex := *b.plans[0].Vertex
+		vertex.Chain = slices.Clone(vertex.Chain)
+		vertex.Chain[1].ID = id.Operator{9}
+		b.plans[0].Vertex = &vertex
+		b.deploy(1)
+		synctest.Wait()
+		if heard := <-b.heard; len(b.heard) != 0 || heard[:11] != "0/0 FAILED:" {
+			t.Errorf("the JobManager heard %q and %d more", heard, len(b.heard))
+		}
+	})
+}
+
+func TestStuckTaskIsGivenUp(t *testing.T) {
+	var hang chan bool
+	onBench(t, func(string) error { <-hang; return nil }, func(b *bench) {
+		hang = make(chan bool) // of this bubble
+		b.deploy(1)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.assign(1, 1, false, "a")
+		b.hears()
+		b.cancel(1)
+		time.Sleep(watch.Patience - 1)
+		b.hears()
+		time.Sleep(1)
+		b.hears("0/0 FAILED: stuck 0>1 1>0")
+		close(hang) // it comes back after all: too late
+		b.hears()
+	})
+}
