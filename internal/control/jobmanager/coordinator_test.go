@@ -115,9 +115,8 @@ func TestCoordinatorAsksAgainSoon(t *testing.T) {
 		b.hears("cancel 0/0 0/1")
 		b.reports(0, 0, execgraph.Canceled, nil)
 		b.reports(0, 1, execgraph.Canceled, nil)
-		b.ends(schedule.Canceled)
-		if s.closed != 1 {
-			t.Errorf("closed %d times", s.closed)
+		if _, err := b.ends(schedule.Canceled); !errors.Is(err, context.Canceled) || s.closed != 1 {
+			t.Errorf("the error is %v, closed %d times", err, s.closed)
 		}
 	})
 }

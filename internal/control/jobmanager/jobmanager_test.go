@@ -248,7 +248,9 @@ func TestSubmitTwiceIsOneJob(t *testing.T) {
 		}
 		b.hears("deploy 0/0")
 		b.reports(0, 0, execgraph.Finished, nil)
-		b.ends(schedule.Finished)
+		if _, err := b.ends(schedule.Finished); err != nil {
+			t.Error(err)
+		}
 		if again, err := b.Submit(submission(1)); err != nil || again != b.master {
 			t.Errorf("a submission after the end is %p, %v; the first was %p", again, err, b.master)
 		}

@@ -251,9 +251,9 @@ func TestStuckTaskIsGivenUp(t *testing.T) {
 		b.assign(1, 1, false, "a")
 		b.hears()
 		b.cancel(1)
-		time.Sleep(watch.Patience - 1)
+		time.Sleep(watch.Patience - time.Millisecond)
 		b.hears()
-		time.Sleep(1)
+		time.Sleep(time.Millisecond)
 		b.hears("0/0 FAILED: stuck 0>1 1>0")
 		close(hang) // it comes back after all: too late
 		b.hears()
