@@ -109,4 +109,3 @@ func BenchmarkChain(b *testing.B) {
 		})
 	})
 }
-

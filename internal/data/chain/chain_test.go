@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -135,8 +136,8 @@ func (d *desk) add(name string, to []string) {
 	o := taskplan.Operator{ID: named(name), Name: name, Inputs: make([]taskplan.Input, 1)}
 	for _, word := range to {
 		where, tag, _ := strings.Cut(word, "#")
-		var n int
-		if _, err := fmt.Sscanf(where, "out%d", &n); err == nil {
+		if partition, out := strings.CutPrefix(where, "out"); out {
+			n := number(partition)
 			o.Outputs = append(o.Outputs, taskplan.Output{Partition: n, Tag: tag})
 			for len(d.plan.Partitions) <= n {
 				e := &exit{name: fmt.Sprintf("out%d", len(d.exits)), book: &d.notebook}
@@ -145,10 +146,17 @@ func (d *desk) add(name string, to []string) {
 			}
 			continue
 		}
-		fmt.Sscanf(where, "%d", &n)
-		o.Chained = append(o.Chained, taskplan.Chained{Target: n, Tag: tag})
+		o.Chained = append(o.Chained, taskplan.Chained{Target: number(where), Tag: tag})
 	}
 	d.plan.Chain = append(d.plan.Chain, o)
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err)
+	}
+	return n
 }
 
 func named(name string) (o id.Operator) {

@@ -13,7 +13,7 @@ import (
 // watermarkInterval is how often watermarks are sent, in processing time.
 const watermarkInterval = 200 * time.Millisecond
 
-var errNoTime = errors.New("a record has no timestamp: neither its source gives one nor does the watermark strategy")
+var errNoTime = errors.New("a record has no timestamp: its source gives none, and the watermark strategy has no function that tells its time")
 
 // eventTime is the event time of an operator that makes timestamps and watermarks. It follows several tracks, one per split of a
 // source, and merges them; all of that once an interval, so that records cost no look at the clock.

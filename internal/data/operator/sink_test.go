@@ -52,7 +52,7 @@ func TestSinkThatFailed(t *testing.T) {
 	if err := o.Close(); err != nil {
 		t.Errorf("closed without a writer: %v", err)
 	}
-	if err := o.Open(t.Context()); err != l.wrong {
+	if err := o.Open(t.Context()); !errors.Is(err, l.wrong) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -137,7 +137,7 @@ func TestFlatMapStopsAfterError(t *testing.T) {
 		}
 	}
 	in := input[int64](newRig(t, operator.FlatMap(endless), record.Input[int64](&tape[int64]{err: full})), 0)
-	if err := in.Receive(batch([]int64{1, 2})); err != full {
+	if err := in.Receive(batch([]int64{1, 2})); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
 }

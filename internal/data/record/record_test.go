@@ -95,7 +95,7 @@ func TestEmitterKeepsItsError(t *testing.T) {
 		e.Emit(v, v)
 	}
 	out.err = errors.New("another")
-	if e.Err() != full || e.Flush() != full || len(out.sizes) != 1 {
+	if !errors.Is(e.Err(), full) || !errors.Is(e.Flush(), full) || len(out.sizes) != 1 {
 		t.Errorf("got %v, %v after %d batches", e.Err(), e.Flush(), len(out.sizes))
 	}
 }
@@ -199,7 +199,6 @@ func TestLink(t *testing.T) {
 
 // A watcher sees who is at work.
 type watcher struct {
-	nobody
 	running *int
 	was     int
 	err     error

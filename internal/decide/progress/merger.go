@@ -28,9 +28,9 @@ const (
 type Merger struct {
 	places []place
 	states [Finished + 1]int // the number of places in each state
-	merged int64 // what the inputs come to; may be behind said
-	said   int64 // the watermark that was said last
-	idle   bool  // what was said last
+	merged int64             // what the inputs come to; may be behind said
+	said   int64             // the watermark that was said last
+	idle   bool              // what was said last
 }
 
 type place struct {
