@@ -104,20 +104,25 @@ func endlessAbove(t *program.Transformation, seen map[*program.Transformation]bo
 		return nil
 	}
 	seen[t] = true
-	switch {
-	case t.Kind == program.KindCache && t.Cache.Exists:
-		return nil
-	case t.Kind == program.KindSource || t.Kind == program.KindLegacySource:
-		if !t.Bounded {
-			return t
-		}
+	if endless(t) {
+		return t
 	}
 	for _, in := range t.Inputs {
+		if t.Kind == program.KindCache && t.Cache.Exists {
+			continue // it is read instead
+		}
+		if t.Kind == program.KindBroadcastState && !endless(in) {
+			continue // Flink does not look further, so that it may run such a program as a batch
+		}
 		if s := endlessAbove(in, seen); s != nil {
 			return s
 		}
 	}
 	return nil
+}
+
+func endless(t *program.Transformation) bool {
+	return (t.Kind == program.KindSource || t.Kind == program.KindLegacySource) && !t.Bounded
 }
 
 func (b *builder) reject(t *program.Transformation, format string, args ...any) {
