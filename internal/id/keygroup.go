@@ -1,6 +1,9 @@
 package id
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Keys are dealt out in key groups, of which an operator has as many as its max parallelism. A subtask owns a range of them, and
 // with them their state; a job that restarts with another parallelism only deals the groups out anew. The formulas are Flink's.
@@ -50,6 +53,21 @@ func (k KeyGroups) Place(hash uint64) uint64 {
 	return uint64(group<<16/k.n)<<48 | hash>>16
 }
 
+// PlaceAll makes places of the hashes in h.
+func (k KeyGroups) PlaceAll(h []uint64) {
+	if k.log2 == notPowerOfTwo {
+		for i, hash := range h {
+			h[i] = k.Place(hash)
+		}
+		return
+	}
+	mask, shift := k.n-1, 64-k.log2
+	for i, hash := range h {
+		group := uint32(MurmurHash(int32(hash^hash>>32))) & mask
+		h[i] = uint64(group)<<shift | hash>>16
+	}
+}
+
 // OfPlace is the key group of a place.
 func (k KeyGroups) OfPlace(place uint64) int {
 	scaled := uint32(place >> 48)
@@ -86,11 +104,7 @@ func MurmurHash(code int32) int32 {
 	h = (h ^ h>>16) * 0x85ebca6b
 	h = (h ^ h>>13) * 0xc2b2ae35
 	h ^= h >> 16
-	switch s := int32(h); {
-	case s >= 0:
-		return s
-	case s != -1<<31:
-		return -s
-	}
-	return 0
+	s := int32(h)
+	s = (s ^ s>>31) - s>>31 // without a branch, which would be taken at random
+	return s & math.MaxInt32
 }

@@ -24,8 +24,9 @@ type byKey[T any, K comparable] struct {
 func (e *byKey[T, K]) place(h []uint64, v []T, groups id.KeyGroups) {
 	h = h[:len(v)]
 	for i, r := range v {
-		h[i] = groups.Place(e.hash(e.key(r)))
+		h[i] = e.hash(e.key(r))
 	}
+	groups.PlaceAll(h)
 }
 
 // ByFunc is the typed half of a CUSTOM edge: f says to which of n subtasks v goes, from 0.
