@@ -1,6 +1,7 @@
 package id_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/flott-dev/flott/internal/id"
@@ -55,6 +56,21 @@ func TestPlacesKeepTheKeyGroupAndItsOrder(t *testing.T) {
 		}
 		if pa<<16 != a>>16<<16 {
 			t.Fatalf("place %#x does not end in the upper 48 bits of %#x", pa, a)
+		}
+	})
+}
+
+// TestPlaceAll: a column of places is the places one by one.
+func TestPlaceAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, groups, _ := drawParallelism(t)
+		hashes := rapid.SliceOf(rapid.Uint64()).Draw(t, "hashes")
+		places := slices.Clone(hashes)
+		groups.PlaceAll(places)
+		for i, h := range hashes {
+			if places[i] != groups.Place(h) {
+				t.Fatalf("place of %x is %x in a column, %x alone", h, places[i], groups.Place(h))
+			}
 		}
 	})
 }
