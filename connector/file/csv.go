@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
 	"github.com/flott-dev/flott/connector"
 )
@@ -14,15 +15,15 @@ import (
 // A csvFormat has a header with the names of the columns, and one record a line, or several where values hold ends of line.
 type csvFormat[T any] struct {
 	fields []csvField
-	wrong  error // with T
+	wrong  []error // with T
 }
 
 func newCSV[T any]() csvFormat[T] {
-	fields, err := csvFields(reflect.TypeFor[T]())
-	return csvFormat[T]{fields, err}
+	fields, wrong := csvFields(reflect.TypeFor[T]())
+	return csvFormat[T]{fields, wrong}
 }
 
-func (f csvFormat[T]) check() error   { return f.wrong }
+func (f csvFormat[T]) check() []error { return f.wrong }
 func (f csvFormat[T]) cuttable() bool { return false }
 
 func (f csvFormat[T]) checkFile(path string) error {
@@ -69,9 +70,9 @@ func (f csvFormat[T]) readHeader(path string, r *csv.Reader) ([]csvColumn, error
 	case err != nil:
 		return nil, fmt.Errorf("%s: the header: %w", path, err)
 	}
-	columns, err := csvColumns(f.fields, names)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the header: %w", path, err)
+	columns, wrong := csvColumns(f.fields, names)
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s: the header (%s) has %s", path, strings.Join(names, ", "), strings.Join(wrong, ", "))
 	}
 	return columns, nil
 }

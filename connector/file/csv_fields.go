@@ -23,9 +23,9 @@ type csvField struct {
 type setter func(field reflect.Value, text string) error
 
 // csvFields returns the fields of a struct type, with those of embedded structs, or all that is wrong with it.
-func csvFields(t reflect.Type) ([]csvField, error) {
+func csvFields(t reflect.Type) ([]csvField, []error) {
 	if t.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("CSV is read into a struct with a field per column; %v is none", t)
+		return nil, []error{fmt.Errorf("CSV is read into a struct with a field per column; %v is none", t)}
 	}
 	var fields []csvField
 	var errs []error
@@ -51,7 +51,7 @@ func csvFields(t reflect.Type) ([]csvField, error) {
 	if len(fields) == 0 && len(errs) == 0 {
 		errs = append(errs, fmt.Errorf("CSV is read into a struct with a field per column; %v has no exported field", t))
 	}
-	return fields, errors.Join(errs...)
+	return fields, errs
 }
 
 // A csvColumn takes the values of a column to a field.
@@ -60,21 +60,19 @@ type csvColumn struct {
 	at int // index in the record
 }
 
-// csvColumns finds the column of each field in a header, or tells of every field that has none.
-func csvColumns(fields []csvField, header []string) ([]csvColumn, error) {
-	var columns []csvColumn
-	var errs []error
+// csvColumns finds the column of each field in a header, and says of every field whose column it does not find what is wrong.
+func csvColumns(fields []csvField, header []string) (columns []csvColumn, wrong []string) {
 	for _, f := range fields {
 		switch found := f.find(header); {
 		case len(found) == 1:
 			columns = append(columns, csvColumn{f, found[0]})
 		case len(found) > 1:
-			errs = append(errs, fmt.Errorf("column %q is there %d times", f.name, len(found)))
+			wrong = append(wrong, fmt.Sprintf("column %q %d times", f.name, len(found)))
 		case !f.optional:
-			errs = append(errs, fmt.Errorf("there is no column %q; a pointer field would take that as nil", f.name))
+			wrong = append(wrong, fmt.Sprintf("no column %q (a pointer field may be without one)", f.name))
 		}
 	}
-	return columns, errors.Join(errs...)
+	return columns, wrong
 }
 
 func (f csvField) find(header []string) (at []int) {
@@ -151,12 +149,12 @@ func parsed[V any](t reflect.Type, parse func(string) (V, error), set func(refle
 	return notEmpty(func(f reflect.Value, text string) error {
 		v, err := parse(text)
 		switch {
+		case err == nil:
+			set(f, v)
+			return nil
 		case errors.Is(err, strconv.ErrRange):
 			return fmt.Errorf("%q is out of the range of %v", text, t)
-		case err != nil:
-			return fmt.Errorf("%q is no %v", text, t)
 		}
-		set(f, v)
-		return nil
+		return fmt.Errorf("%q is no %v", text, t)
 	})
 }

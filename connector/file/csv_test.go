@@ -89,8 +89,8 @@ func TestCSVErrorsNameLineAndColumn(t *testing.T) {
 		header + good + "1,\"a\nb\",2,tomorrow":                    `f:5: column "At": parsing time "tomorrow"`,
 		header + good + "1,2\n":                                    "f:4: wrong number of fields: the header has 4",
 		header + good + "1,a\"b,2,2024-01-01T00:00:00Z\n":          `f:4: bare "`,
-		"id,price\n" + good:                                        `f: the header: there is no column "item"`,
-		"id,ID,item,price,at\n":                                    `f: the header: column "ID" is there 2 times`,
+		"id,price\n" + good:                                        `f: the header (id, price) has no column "item" (a pointer field may be without one), no column "At"`,
+		"id,ID,item,price,at\n":                                    `f: the header (id, ID, item, price, at) has column "ID" 2 times`,
 	} {
 		dir := write(t, map[string]string{"f": text})
 		_, err := readAll(t, CSV[order](dir))
@@ -139,7 +139,7 @@ func TestMistakesAreFoundBeforeTheJob(t *testing.T) {
 	}{
 		"good":           {err: check(CSV[order](filepath.Join(dir, "good.csv")))},
 		"lines":          {err: check(Lines(dir))},
-		"no header fits": {check(CSV[order](dir)), []string{`bad.csv: the header: there is no column "item"`, `no column "Price"`, `no column "At"`}},
+		"no header fits": {check(CSV[order](dir)), []string{`bad.csv: the header (id) has no column "item"`, `no column "Price"`, `no column "At"`}},
 		"missing paths":  {check(JSON[int]("no.json", "neither.json")), []string{"no.json", "neither.json"}},
 		"no struct":      {check(CSV[int](dir)), []string{"into a struct", "int is none"}},
 		"no fields":      {check(CSV[struct{ x int }](dir)), []string{"no exported field"}},

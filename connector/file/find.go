@@ -16,9 +16,9 @@ type found struct {
 	regular bool // not a pipe or device: its size means something, and it can be read twice
 }
 
-// find returns the files that paths stand for: in the order of paths, those of a folder or pattern by name, each once. The error
-// tells of every path that is wrong.
-func find(paths []string) ([]found, error) {
+// find returns the files that paths stand for: in the order of paths, those of a folder or pattern by name, each once. There is an
+// error for every path that is wrong.
+func find(paths []string) ([]found, []error) {
 	s := search{seen: map[string]bool{}}
 	if len(paths) == 0 {
 		s.fail(errors.New("no path is given"))
@@ -26,7 +26,7 @@ func find(paths []string) ([]found, error) {
 	for _, p := range paths {
 		s.path(p)
 	}
-	return s.files, errors.Join(s.errs...)
+	return s.files, s.errs
 }
 
 type search struct {

@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 	} {
 		t.Run(c.paths, func(t *testing.T) {
 			t.Chdir(dir)
-			files, err := find(strings.Fields(c.paths))
+			files, errs := find(strings.Fields(c.paths))
 			var got []string
 			for _, f := range files {
 				got = append(got, f.path)
@@ -50,12 +50,12 @@ func TestFind(t *testing.T) {
 			if !slices.Equal(got, strings.Fields(c.want)) {
 				t.Errorf("found %v, want %v", got, c.want)
 			}
-			if (err != nil) != (len(c.wrong) > 0) {
-				t.Fatalf("error %v, want %q", err, c.wrong)
+			if len(errs) != len(c.wrong) {
+				t.Fatalf("errors %v, want %q", errs, c.wrong)
 			}
-			for _, want := range c.wrong {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error %q does not say %q", err, want)
+			for i, want := range c.wrong {
+				if !strings.Contains(errs[i].Error(), want) {
+					t.Errorf("error %q does not say %q", errs[i], want)
 				}
 			}
 		})

@@ -16,7 +16,7 @@ type lineFormat[T any] struct {
 	skipEmpty bool
 }
 
-func (f lineFormat[T]) check() error           { return nil }
+func (f lineFormat[T]) check() []error         { return nil }
 func (f lineFormat[T]) checkFile(string) error { return nil }
 func (f lineFormat[T]) cuttable() bool         { return true }
 

@@ -9,8 +9,8 @@ import (
 
 // A format reads the records of a file.
 type format[T any] interface {
-	// check finds mistakes in T.
-	check() error
+	// check finds all mistakes in T.
+	check() []error
 	// checkFile finds mistakes at the start of a file.
 	checkFile(path string) error
 	// cuttable says whether a range of a file can be read without what comes before.
@@ -37,13 +37,12 @@ func (s source[T]) Describe() connector.Description {
 
 // Check finds paths that are not there, a T that cannot be read, and files that do not fit it.
 func (s source[T]) Check() error {
-	files, err := find(s.paths)
-	errs := []error{err, s.format.check()}
-	if errs[1] == nil {
-		for _, f := range files {
-			if f.regular { // a pipe can be read only once
-				errs = append(errs, s.format.checkFile(f.path))
-			}
+	files, errs := find(s.paths)
+	wrong := s.format.check()
+	errs = append(errs, wrong...)
+	for _, f := range files {
+		if f.regular && len(wrong) == 0 { // a pipe can be read only once
+			errs = append(errs, s.format.checkFile(f.path))
 		}
 	}
 	return errors.Join(errs...)
@@ -53,9 +52,9 @@ func (s source[T]) Enumerator(_ context.Context, setup connector.Setup) (connect
 	if setup.Restored != nil {
 		return connector.OnDemand(setup, nil)
 	}
-	files, err := find(s.paths)
-	if err != nil {
-		return nil, err
+	files, errs := find(s.paths)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	var splits []connector.Split
 	for _, span := range cut(files, setup.Parallelism, s.format.cuttable(), s.sizes) {
