@@ -22,8 +22,8 @@ type bucket[E any] struct {
 	next    int // the first entry that has not come out
 }
 
-// maxFree is how many empty buckets are kept.
-const maxFree = 64
+// minFree is how many empty buckets are kept in any case. Beyond it there are not more of them than buckets in use.
+const minFree = 64
 
 // NewQueue makes an empty queue.
 func NewQueue[E any]() *Queue[E] { return &Queue[E]{at: map[int64]*bucket[E]{}} }
@@ -86,7 +86,7 @@ func (q *Queue[E]) drop(b *bucket[E]) {
 	if q.oldest == b {
 		q.oldest = nil
 	}
-	if len(q.free) < maxFree {
+	if len(q.free) < minFree+len(q.times) {
 		clear(b.entries)
 		b.entries, b.next = b.entries[:0], 0
 		q.free = append(q.free, b)
