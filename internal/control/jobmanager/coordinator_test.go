@@ -103,13 +103,13 @@ func TestCoordinatorAsksAgainSoon(t *testing.T) {
 	}}
 	onBench(t, withSource(s), func(b *bench) {
 		b.hears("deploy 0/0 0/1")
-		b.requests(0, 1)
 		b.requests(1, 1)
 		b.hears()
-		time.Sleep(10 * soon)
+		time.Sleep(10*soon + soon/2)
 		b.hears()
 		found.Store(true)
-		time.Sleep(soon)
+		b.requests(0, 1) // does not put off the other reader
+		time.Sleep(soon / 2)
 		b.hears("assign 0/1 #1: new")
 		b.master.Cancel(context.Canceled)
 		b.hears("cancel 0/0 0/1")
@@ -151,7 +151,9 @@ func TestEnumeratorFailsTheJob(t *testing.T) {
 }
 
 func TestNextEndsWithTheJob(t *testing.T) {
+	calls := 0
 	s := &fakeSource{next: func(ctx context.Context, _ int) ([]connector.Split, bool, error) {
+		calls++
 		<-ctx.Done()
 		return nil, false, ctx.Err()
 	}}
@@ -161,8 +163,35 @@ func TestNextEndsWithTheJob(t *testing.T) {
 		b.hears("deploy 0/0 0/1")
 		b.reports(0, 0, execgraph.Finished, nil)
 		b.reports(0, 1, execgraph.Finished, nil)
-		if _, err := b.ends(schedule.Finished); err != nil || s.closed != 1 {
-			t.Errorf("the error is %v, closed %d times", err, s.closed)
+		if _, err := b.ends(schedule.Finished); err != nil || s.closed != 1 || calls != 1 {
+			t.Errorf("the error is %v, asked %d times, closed %d times", err, calls, s.closed)
+		}
+	})
+}
+
+func TestFailureToCloseIsLogged(t *testing.T) {
+	onBench(t, withSource(&fakeSource{closing: errDisk}), func(b *bench) {
+		b.hears("deploy 0/0 0/1")
+		b.reports(0, 0, execgraph.Finished, nil)
+		b.reports(0, 1, execgraph.Finished, nil)
+		if _, err := b.ends(schedule.Finished); err != nil || !strings.Contains(b.log.String(), "disk full") {
+			t.Errorf("the error is %v, the log is %q", err, b.log.String())
+		}
+	})
+}
+
+func TestEnumeratorsAreNotBlamedForTasks(t *testing.T) {
+	s := submission(1)
+	for i := range 20 {
+		s.Sources = append(s.Sources, Source{Operator: operatorID(i), Name: "source", Parallelism: 1, Enumerable: &fakeSource{}})
+	}
+	onBench(t, s, func(b *bench) {
+		b.master.Cancel(context.Canceled)
+		b.hears("deploy 0/0", "cancel 0/0")
+		time.Sleep(2 * watch.Patience)
+		b.reports(0, 0, execgraph.Failed, &watch.Stuck{Who: "vertex 0"})
+		if _, err := b.ends(schedule.Canceled); strings.Contains(err.Error(), "enumerator") {
+			t.Errorf("the error is %v", err)
 		}
 	})
 }

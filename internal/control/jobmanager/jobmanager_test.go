@@ -98,11 +98,13 @@ type bench struct {
 	*Dispatcher
 	*recorder
 	master *JobMaster
+	log    strings.Builder // to be read when all is quiet
 }
 
 func onBench(t *testing.T, s Submission, test func(b *bench)) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &bench{T: t, Dispatcher: NewDispatcher(theToken, slog.New(slog.DiscardHandler)), recorder: &recorder{make(chan string, 100)}}
+		b := &bench{T: t, recorder: &recorder{make(chan string, 100)}}
+		b.Dispatcher = NewDispatcher(theToken, slog.New(slog.NewTextHandler(&b.log, nil)))
 		b.Join(b.recorder)
 		var err error
 		if b.master, err = b.Submit(s); err != nil {
@@ -221,6 +223,43 @@ func TestStuckTaskIsInTheError(t *testing.T) {
 		var stuck *watch.Stuck
 		if !errors.Is(err, context.Canceled) || !errors.As(err, &stuck) || stuck.Stack != "main.f" {
 			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
+func TestErrorShowsFewStacks(t *testing.T) {
+	const hang = 2 * mostStuck
+	onBench(t, submission(hang), func(b *bench) {
+		b.master.Cancel(context.Canceled)
+		for i := range hang {
+			b.reports(0, i, execgraph.Failed, &watch.Stuck{Who: "vertex 0", Stack: fmt.Sprintf("main.f(%d)", i)})
+		}
+		_, err := b.ends(schedule.Canceled)
+		if n := strings.Count(err.Error(), "main.f("); n != mostStuck || !strings.Contains(err.Error(), "5 more do not return") {
+			t.Errorf("the error has %d stacks: %v", n, err)
+		}
+		if n := strings.Count(b.log.String(), "main.f("); n != hang {
+			t.Errorf("the log has %d stacks", n)
+		}
+	})
+}
+
+func TestReportsOfNoAttemptAreNotCounted(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		b.reports(0, 0, execgraph.Running, nil)
+		b.reports(7, 0, execgraph.Finished, nil, rpc.Counters{RecordsIn: 1})
+		b.reports(0, 7, execgraph.Finished, nil, rpc.Counters{RecordsIn: 1})
+		stale := attempt(0, 0)
+		stale.Number = 3
+		b.Report(rpc.Report{
+			Header: rpc.Header{Job: theJob, Token: theToken}, Attempt: stale, State: execgraph.Failed,
+			Metrics: rpc.TaskMetrics{Operators: []rpc.Counters{{RecordsIn: 1}}},
+		})
+		b.hears("deploy 0/0")
+		b.master.Cancel(context.Canceled)
+		b.reports(0, 0, execgraph.Canceled, nil)
+		if r, _ := b.ends(schedule.Canceled); r.Operators[0].RecordsIn != 0 {
+			t.Errorf("counted %v", r.Operators)
 		}
 	})
 }

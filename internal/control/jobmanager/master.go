@@ -151,7 +151,8 @@ func (m *JobMaster) plansOf(attempts []schedule.Attempt) []*taskplan.Plan {
 func (m *JobMaster) suppress(s schedule.Suppress) {
 	log := m.log
 	if s.Attempt != nil {
-		log = log.With("task", m.graph.Vertices[s.Attempt.Vertex].Job.Name, "subtask", s.Attempt.Index+1)
+		v := &m.graph.Vertices[s.Attempt.Vertex]
+		log = log.With("task", v.Job.Name, "subtask", fmt.Sprintf("(%d/%d)", s.Attempt.Index+1, v.Parallelism))
 	}
 	if isStuck(s.Cause) {
 		m.noteStuck(log, s.Cause)
