@@ -27,7 +27,8 @@ import (
 type Environment struct {
 	settings settings
 	program  *program.Program
-	stdout   *console.Output // shared by all Print sinks
+	stdout   *console.Output                  // shared by all Print sinks
+	fixed    map[*program.Transformation]bool // sources and sinks whose parallelism cannot be set
 
 	// Since the last Execute or Start:
 	made     []*program.Transformation // each of which somebody must read, but for sinks
@@ -38,7 +39,12 @@ type Environment struct {
 // New makes an environment. What the code sets wins over FLOTT_* variables, which win over flott.yaml in the working folder.
 func New(opts ...Option) *Environment {
 	s := gatherSettings(opts)
-	return &Environment{settings: s, program: program.New(s.config), stdout: console.NewOutput(s.stdout)}
+	return &Environment{
+		settings: s,
+		program:  program.New(s.config),
+		stdout:   console.NewOutput(s.stdout),
+		fixed:    map[*program.Transformation]bool{},
+	}
 }
 
 // take leaves the environment empty. Streams of what was taken can still be read by what comes.

@@ -118,11 +118,14 @@ func (e *Environment) setUID(t *program.Transformation, uid string) {
 
 func (e *Environment) setParallelism(t *program.Transformation, n int) {
 	e.configure(t, "Parallelism", func() {
-		if n < 1 {
+		switch {
+		case n < 1:
 			e.note(t.Name, nil, "parallelism is set to %d; it must be at least 1", n)
-			return
+		case e.fixed[t] && n != t.Parallelism:
+			e.note(t.Name, nil, "parallelism is set to %d, but it is always %d", n, t.Parallelism)
+		default:
+			t.SetParallelism(n)
 		}
-		t.SetParallelism(n)
 	})
 }
 

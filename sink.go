@@ -12,7 +12,7 @@ import (
 type Sink[T any] = connector.Sink[T]
 
 // Discard is a sink that drops its records.
-func Discard[T any]() Sink[T] { return callback.Discard[T]() }
+func Discard[T any]() Sink[T] { return harmless[T]{callback.Discard[T]()} }
 
 // ForEach is a sink that calls f for each record, one call at a time per subtask. An error of f fails the job.
 func ForEach[T any](f func(T) error) Sink[T] { return callback.ForEach(f) }
@@ -29,13 +29,21 @@ func (s Stream[T]) To(k Sink[T]) SinkHandle {
 	d := describe(k, "Sink")
 	op := operator.Sink(k)
 	t := s.env.sink(s.node, d, op)
+	_, t.ConcurrentAttempts = k.(harmless[T])
 	s.env.check(t, k)
 	return SinkHandle{s.env, t}
 }
 
+// A harmless sink may run twice at once for the same records: nobody sees the difference.
+type harmless[T any] struct{ connector.Sink[T] }
+
 // Print ends the stream in a sink that writes each record on a line of its own, to standard output or where option Stdout says. With
 // several subtasks a line begins with the number of its subtask, counted from 1: "2> value".
-func (s Stream[T]) Print() SinkHandle { return s.To(console.Print[T](s.env.stdout)) }
+func (s Stream[T]) Print() SinkHandle {
+	h := s.To(console.Print[T](s.env.stdout))
+	h.node.ConcurrentAttempts = true // as Flink has it
+	return h
+}
 
 // Discard ends the stream in a sink that drops its records.
 func (s Stream[T]) Discard() SinkHandle { return s.To(Discard[T]()) }
@@ -51,8 +59,5 @@ func (e *Environment) sink(in *program.Transformation, d connector.Description, 
 	t.Operator = writer
 	e.add(t)
 	e.shape(t, d)
-	if d.Fixed {
-		t.ForceNonParallel()
-	}
 	return t
 }

@@ -38,15 +38,23 @@ func (e *Environment) From[T any](src Source[T]) Stream[T] {
 		e.note("", nil, "From was given a nil source")
 	}
 	d := describe(src, "Source")
-	t := e.program.Source(d.Name, src.Bounded(), kindOf[T]())
-	if d.Legacy {
-		t = e.program.LegacySource(d.Name, !d.Fixed, src.Bounded(), kindOf[T]())
-	}
+	t := e.source(d, src.Bounded(), kindOf[T]())
 	t.Operator = &sourceOperator[T]{Source: src}
-	e.add(t)
-	e.shape(t, d)
 	e.check(t, src)
 	return Stream[T]{e, t}
+}
+
+// source adds a source, as its counterpart in Flink is: a new-style one, or a legacy one.
+func (e *Environment) source(d connector.Description, bounded bool, out program.Type) *program.Transformation {
+	var t *program.Transformation
+	if d.Legacy {
+		t = e.program.LegacySource(d.Name, !d.Fixed, bounded, out)
+	} else {
+		t = e.program.Source(d.Name, bounded, out)
+	}
+	e.add(t)
+	e.shape(t, d)
+	return t
 }
 
 // A sourceOperator is a source in a program: tasks make its readers, and who runs the job makes its enumerator.
@@ -74,6 +82,7 @@ func (e *Environment) shape(t *program.Transformation, d connector.Description) 
 	if d.Parallelism > 0 {
 		t.SetParallelism(d.Parallelism)
 	}
+	e.fixed[t] = d.Fixed
 }
 
 // check lets a source or sink find its mistakes while the program is compiled.
