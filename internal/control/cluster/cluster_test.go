@@ -98,7 +98,7 @@ func TestPanicWhileTheTaskIsMadeIsTheCause(t *testing.T) {
 		then("broken", 2, operator.Func(func(*operator.Env) (operator.Operator, error) { panic(errUser) })).
 		to(1, func(int64) error { return nil }).
 		run(t.Context(), t)
-	wants(t, err, errUser, `task "broken`, "panic: user error")
+	wants(t, err, errUser, `operator "broken`, "/2): panic: user error")
 }
 
 func TestGoexitIsTheCause(t *testing.T) {
@@ -107,7 +107,7 @@ func TestGoexitIsTheCause(t *testing.T) {
 		do("test", 2, func(int64) { runtime.Goexit() }).
 		to(1, func(int64) error { return nil }).
 		run(t.Context(), t)
-	wants(t, err, watch.ErrExit, `task "test`)
+	wants(t, err, watch.ErrExit, `operator "test`, "/2)")
 }
 
 // failing is a source whose enumerator fails.

@@ -73,18 +73,17 @@ func (r *running) ended(err error) {
 	}
 }
 
-// attribute puts the task's name before an error that does not say where it comes from.
+// attribute makes a failure of what did not come out of the running task: a panic while it was made, and the end of its goroutine.
+// Which operator of the chain it was is not known then.
 func (r *running) attribute(err error) error {
 	var panicked *watch.Panic
 	if errors.As(err, &panicked) || errors.Is(err, watch.ErrExit) {
-		return fmt.Errorf("%s: %w", r.name(), err)
+		return &task.Failure{Operator: r.plan.Name, Subtask: r.subtask(), Cause: err}
 	}
 	return err
 }
 
-func (r *running) name() string {
-	return fmt.Sprintf("task %q (%d/%d)", r.plan.Name, r.plan.Subtask+1, r.plan.Parallelism)
-}
+func (r *running) subtask() string { return fmt.Sprintf("(%d/%d)", r.plan.Subtask+1, r.plan.Parallelism) }
 
 // giveUp reports those tasks that have not ended.
 func giveUp(cancelled []*running) {
@@ -94,7 +93,8 @@ func giveUp(cancelled []*running) {
 	}
 	stacks := watch.Take()
 	for _, r := range hang {
-		r.last(execgraph.Failed, &watch.Stuck{Who: r.name(), Stack: stacks.Of(r.goroutine)})
+		who := fmt.Sprintf("task %q %s", r.plan.Name, r.subtask())
+		r.last(execgraph.Failed, &watch.Stuck{Who: who, Stack: stacks.Of(r.goroutine)})
 	}
 }
 
