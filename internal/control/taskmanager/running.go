@@ -83,7 +83,9 @@ func (r *running) attribute(err error) error {
 	return err
 }
 
-func (r *running) subtask() string { return fmt.Sprintf("(%d/%d)", r.plan.Subtask+1, r.plan.Parallelism) }
+func (r *running) subtask() string {
+	return fmt.Sprintf("(%d/%d)", r.plan.Subtask+1, r.plan.Parallelism)
+}
 
 // giveUp reports those tasks that have not ended.
 func giveUp(cancelled []*running) {
