@@ -14,8 +14,13 @@ func TestOffset(t *testing.T) {
 		want     int64
 		wrong    bool
 	}{
-		{nil, 0, false}, {connector.Offset(0), 0, false}, {connector.Offset(1 << 62), 1 << 62, false},
-		{[]byte("x"), 0, true}, {[]byte("-1"), 0, true}, {[]byte("1 "), 0, true}, {[]byte("9223372036854775808"), 0, true},
+		{nil, 0, false},
+		{connector.Offset(0), 0, false},
+		{connector.Offset(1 << 62), 1 << 62, false},
+		{[]byte("x"), 0, true},
+		{[]byte("-1"), 0, true},
+		{[]byte("1 "), 0, true},
+		{[]byte("9223372036854775808"), 0, true},
 	} {
 		got, err := connector.Split{ID: "a", Position: c.position}.Offset()
 		if (err != nil) != c.wrong || got != c.want {

@@ -23,6 +23,7 @@ func (r *recorder) Helper() {}
 func (r *recorder) Errorf(format string, args ...any) {
 	r.reports = append(r.reports, fmt.Sprintf(format, args...))
 }
+
 func (r *recorder) Fatalf(format string, args ...any) {
 	r.Errorf(format, args...)
 	runtime.Goexit()

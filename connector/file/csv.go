@@ -65,7 +65,7 @@ func (f csvFormat[T]) read(ctx context.Context, s span, from int64, out *connect
 func (f csvFormat[T]) readHeader(path string, r *csv.Reader) ([]csvColumn, error) {
 	names, err := r.Read()
 	switch {
-	case err == io.EOF:
+	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("%s: the header: %w", path, err)
@@ -93,7 +93,7 @@ func (t *table[T]) copyTo(out *connector.Feed[T]) error {
 	for {
 		record, err := t.Read()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return t.wrongRecord(err)

@@ -39,17 +39,17 @@ type base struct{ Kind string }
 
 type everything struct {
 	base
-	Bool     bool
-	Int8     int8
-	Uint     uint16
-	F        float32 `csv:"a float"`
-	Wait     time.Duration
-	At       time.Time
-	Addr     netip.Addr
-	Left     *int
-	Missing  *string
-	Unread   chan int `csv:"-"`
-	internal int
+	Bool    bool
+	Int8    int8
+	Uint    uint16
+	F       float32 `csv:"a float"`
+	Wait    time.Duration
+	At      time.Time
+	Addr    netip.Addr
+	Left    *int
+	Missing *string
+	Unread  chan int        `csv:"-"`
+	Hidden  struct{ X int } `csv:"-"`
 }
 
 func TestCSV(t *testing.T) {

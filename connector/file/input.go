@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -82,7 +83,7 @@ func compression(path string) decompressor {
 	case ".gz", ".gzip":
 		return func(r io.Reader) (io.Reader, func(), error) {
 			text, err := gzip.NewReader(r)
-			if err == io.EOF { // an empty file is an empty text
+			if errors.Is(err, io.EOF) { // an empty file is an empty text
 				return strings.NewReader(""), func() {}, nil
 			}
 			return text, func() {}, err

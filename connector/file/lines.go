@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json/v2"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/flott-dev/flott/connector"
@@ -29,18 +31,19 @@ func (f lineFormat[T]) read(ctx context.Context, s span, from int64, out *connec
 	lines := line.NewReader(in, in.offset)
 	switch {
 	case from == 0 && s.start > 0:
-		err = lines.Skip()
+		if err := lines.Skip(); err != nil {
+			return fmt.Errorf("%s: %w", s.path, err)
+		}
 	case from == 0 && s.end != toEnd:
 		s.end = max(s.end, in.offset+1) // the first line begins behind a byte order mark, but is the first range's
 	}
 	v := new(T)
-	for err == nil && (s.end == toEnd || lines.Offset() < s.end) {
-		err = f.readLine(ctx, s.path, lines, v, out)
+	for s.end == toEnd || lines.Offset() < s.end {
+		if more, err := f.readLine(ctx, s.path, lines, v, out); err != nil || !more {
+			return err
+		}
 	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // openSpan opens a file where reading goes on. At the start of a range that is one byte before it: if the line there ends with
@@ -52,24 +55,24 @@ func openSpan(ctx context.Context, s span, from int64) (*input, error) {
 	return open(ctx, s.path, from)
 }
 
-// readLine emits the record of the next line. v is where it is decoded: one for all lines, since decoding may make it escape.
-func (f lineFormat[T]) readLine(ctx context.Context, path string, lines *line.Reader, v *T, out *connector.Feed[T]) error {
+// readLine emits the record of the next line, if there is one. v is where it is decoded: one for all lines, since decoding may make it escape.
+func (f lineFormat[T]) readLine(ctx context.Context, path string, lines *line.Reader, v *T, out *connector.Feed[T]) (more bool, err error) {
 	start := lines.Offset()
 	text, err := lines.Next()
 	switch {
-	case err == io.EOF:
-		return err
+	case errors.Is(err, io.EOF):
+		return false, nil
 	case err != nil:
-		return wrongAt(ctx, path, start, err)
+		return false, wrongAt(ctx, path, start, err)
 	case f.skipEmpty && len(bytes.TrimSpace(text)) == 0:
-		return nil
+		return true, nil
 	}
 	var zero T
 	*v = zero
 	if err := f.decode(text, v); err != nil {
-		return wrongAt(ctx, path, start, err)
+		return false, wrongAt(ctx, path, start, err)
 	}
-	return out.Emit(*v, lines.Offset())
+	return true, out.Emit(*v, lines.Offset())
 }
 
 // anyCase finds fields by name in any case, as programs without tags expect.

@@ -38,7 +38,8 @@ func TestLinesConform(t *testing.T) {
 // Whatever the ranges, the lines are those of the whole file, in their order.
 func checkRanges(t interface {
 	Fatalf(format string, args ...any)
-}, path, text string, size int64, tb testing.TB) {
+}, path, text string, size int64, tb testing.TB,
+) {
 	whole, err := readAll(tb, Lines(path))
 	if err != nil {
 		t.Fatalf("reading %q whole: %v", text, err)

@@ -4,6 +4,7 @@ package socket
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -56,7 +57,7 @@ func readLines(ctx context.Context, out *connector.Feed[string], addr string, _ 
 
 	for lines := line.NewReader(conn, 0); ; {
 		text, err := lines.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("reading lines from %s: %w", addr, err)

@@ -4,6 +4,7 @@ package line
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -37,10 +38,10 @@ func (r *Reader) Next() ([]byte, error) {
 		switch {
 		case r.offset-start > Max:
 			return nil, fmt.Errorf("the line at byte %d is longer than %d MiB", start, Max>>20)
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			r.long = append(r.long, part...)
 			continue
-		case err == io.EOF && r.offset > start:
+		case errors.Is(err, io.EOF) && r.offset > start:
 		case err != nil:
 			return nil, err
 		}
@@ -57,12 +58,16 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(line, []byte{'\r'})
 }
 
-// Skip goes to the end of the line in whose midst the reader is. The error is io.EOF if the text ends before.
+// Skip goes to the end of the line in whose midst the reader is, or of the text.
 func (r *Reader) Skip() error {
 	for {
 		part, err := r.r.ReadSlice('\n')
 		r.offset += int64(len(part))
-		if err != bufio.ErrBufferFull {
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF):
+			return nil
+		default:
 			return err
 		}
 	}
