@@ -131,12 +131,13 @@ func (t *Table[K, V]) insert(place uint64, k K) *V {
 	return &s.v
 }
 
-// Delete removes k and says whether it was there.
-func (t *Table[K, V]) Delete(place uint64, k K) bool {
+// Delete removes k, and returns its value if it was there.
+func (t *Table[K, V]) Delete(place uint64, k K) (v V, found bool) {
 	s := t.find(place, k)
 	if s.tag == 0 {
-		return false
+		return v, false
 	}
+	v = s.v
 	d := t.index(place)
 	e := t.dir[d]
 	i := home(s.tag)
@@ -148,7 +149,7 @@ func (t *Table[K, V]) Delete(place uint64, k K) bool {
 	if e.page.n--; e.page.n < len(e.slots)/16 {
 		t.shrink(d)
 	}
-	return true
+	return v, true
 }
 
 // remove empties a slot and moves back what only stands behind it because the slot was taken.

@@ -135,8 +135,8 @@ func step(t *rapid.T, table *Table[int, int], model map[int]int, place uint64, k
 	}
 	switch {
 	case del:
-		if table.Delete(place, k) != there {
-			t.Fatalf("Delete(%d) = %v", k, !there)
+		if v, found := table.Delete(place, k); v != want || found != there {
+			t.Fatalf("Delete(%d) = %d, %v, want %d, %v", k, v, found, want, there)
 		}
 		delete(model, k)
 	case k%2 == 0:

@@ -34,9 +34,6 @@ func NewStates[K comparable](b backend.Backend, groups id.KeyGroupRange, maxPara
 	return &States[K]{Key: new(backend.Key[K]), backend: b, span: heap.SpanOf(groups, maxParallelism)}
 }
 
-// Span is the span of the subtask's keys.
-func (s *States[K]) Span() heap.Span { return s.span }
-
 // Value opens a value per key.
 func (s *States[K]) Value[V any](name string) state.ValueStore[V] {
 	return s.open(backend.Descriptor{

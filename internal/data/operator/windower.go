@@ -52,12 +52,12 @@ type windower[K comparable, T, R any] struct {
 	late     *record.Emitter[T]
 	lates    *atomic.Int64
 
-	over, gone int64                        // the lines: of windows that start there or before
-	lateUpTo   int64                        // the largest timestamp of a late record
-	firings    *timer.Queue[backend.Key[K]] // the panes that are not over
-	removals   *timer.Queue[backend.Key[K]] // the panes that are not gone; unused without lateness, as panes go when they fire
-	last       int64                        // a start: that of the record before
-	shown      window.Window                // that fired last
+	over, gone int64           // the lines: of windows that start there or before
+	lateUpTo   int64           // the largest timestamp of a late record
+	firings    *timer.Queue[K] // the panes that are not over
+	removals   *timer.Queue[K] // the panes that are not gone; unused without lateness, as panes go when they fire
+	last       int64           // a start: that of the record before
+	shown      window.Window   // that fired last
 	shownStart int64
 }
 
@@ -79,7 +79,7 @@ func windowing[K comparable, T, R any](
 			Through: NewThrough[R](env), fixed: fixed, size: fixed.Size(), slide: fixed.Slide(), keys: keys, clock: env.Clock,
 			pane: states.Key, contents: keep(states), lates: &env.Metrics.LateRecords,
 			over: math.MinInt64, gone: math.MinInt64, lateUpTo: math.MinInt64,
-			firings: timer.NewQueue[backend.Key[K]](), removals: timer.NewQueue[backend.Key[K]](), shown: fixed.At(0),
+			firings: timer.NewQueue[K](), removals: timer.NewQueue[K](), shown: fixed.At(0),
 		}
 		o.results = record.NewEmitter(o.Out)
 		o.firing = firing{burst: o.burst, sent: o.results.Flush, pass: o.Out.Watermark}

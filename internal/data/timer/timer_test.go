@@ -1,59 +1,120 @@
 package timer
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/flott-dev/flott/backend"
-	"github.com/flott-dev/flott/backend/heap"
-	"github.com/flott-dev/flott/internal/id"
 	"pgregory.net/rapid"
 )
 
-// TestQueue compares a queue with a sorted slice.
+// TestQueue compares a queue with a set of times and keys.
 func TestQueue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type item struct {
 			time int64
-			n    int
+			key  int
 		}
-		q, n := NewQueue[int](), 0
-		var model []item
+		q, model := NewQueue[int](), map[item]bool{}
+		keys := rapid.SampledFrom([]int{1, 10, 200}).Draw(t, "keys")
+		drawTime := func(t *rapid.T) int64 {
+			return rapid.SampledFrom([]int64{math.MinInt64, -5, 0, 1, 2, 3, 50, 51, math.MaxInt64}).Draw(t, "time")
+		}
+		place := func(k int) backend.Key[int] { return backend.Key[int]{K: k, Place: uint64(k / 3)} } // some keys collide
+		draw := func(t *rapid.T) (item, backend.Key[int]) {
+			m := item{drawTime(t), rapid.IntRange(0, keys-1).Draw(t, "key")}
+			return m, place(m.key)
+		}
 		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				m, key := draw(t)
+				q.Add(m.time, key)
+				model[m] = true
+			},
 			"push": func(t *rapid.T) {
-				at := rapid.SampledFrom([]int64{math.MinInt64, -5, 0, 1, 2, 3, 50, 51, math.MaxInt64}).Draw(t, "time")
-				for range rapid.IntRange(1, 3).Draw(t, "entries") {
-					n++
-					q.Push(at, n)
-					model = append(model, item{at, n})
+				if m, key := draw(t); !model[m] {
+					q.Push(m.time, key)
+					model[m] = true
 				}
-				slices.SortStableFunc(model, func(a, b item) int { return cmp.Compare(a.time, b.time) })
+			},
+			"add all": func(t *rapid.T) {
+				time := drawTime(t)
+				for k := range keys {
+					q.Add(time, place(k))
+					model[item{time, k}] = true
+				}
+			},
+			"remove": func(t *rapid.T) {
+				m, key := draw(t)
+				q.Remove(m.time, key)
+				delete(model, m)
+			},
+			"remove many": func(t *rapid.T) {
+				time, from := drawTime(t), rapid.IntRange(0, keys-1).Draw(t, "from")
+				for k := from; k < keys; k++ {
+					q.Remove(time, place(k))
+					delete(model, item{time, k})
+				}
 			},
 			"pop": func(t *rapid.T) {
-				at, ok := q.First()
-				if ok != (len(model) > 0) {
-					t.Fatalf("First gives %v with %d entries", ok, len(model))
+				for range rapid.IntRange(1, 50).Draw(t, "pops") {
+					time, ok := q.First()
+					if ok != (len(model) > 0) {
+						t.Fatalf("First gives %v with %d waiting", ok, len(model))
+					}
+					if !ok {
+						return
+					}
+					earliest := int64(math.MaxInt64)
+					for m := range model {
+						earliest = min(earliest, m.time)
+					}
+					m := item{time, q.Pop().K}
+					if time != earliest || !model[m] {
+						t.Fatalf("%d comes at %d, the earliest is %d", m.key, time, earliest)
+					}
+					delete(model, m)
 				}
-				if !ok {
-					return
-				}
-				if e := q.Pop(); at != model[0].time || e != model[0].n {
-					t.Fatalf("%d at %d, want %d at %d", e, at, model[0].n, model[0].time)
-				}
-				model = model[1:]
 			},
-			"keep": func(t *rapid.T) {
-				d := rapid.IntRange(1, 4).Draw(t, "drop each")
-				q.Keep(func(_ int64, e int) bool { return e%d != 0 })
-				model = slices.DeleteFunc(model, func(i item) bool { return i.n%d == 0 })
+			"": func(t *rapid.T) {
+				if q.Len() != len(model) {
+					t.Fatalf("%d waiting, want %d", q.Len(), len(model))
+				}
+				if len(q.times) > 2*len(q.buckets)+minFree || len(q.free) > 2*minFree {
+					t.Fatalf("%d times and %d free buckets for %d", len(q.times), len(q.free), len(q.buckets))
+				}
 			},
 		})
 	})
+}
+
+// Who sets a timer and deletes it again leaves nothing behind, however often.
+func TestQueueLeavesNothingBehind(t *testing.T) {
+	q := NewQueue[int]()
+	q.Add(1<<40, backend.Key[int]{})
+	for i := range int64(100_000) {
+		q.Add(i, backend.Key[int]{K: 1})
+		q.Remove(i, backend.Key[int]{K: 1})
+	}
+	if len(q.times) > 2*minFree || len(q.free) > 2*minFree || len(q.buckets) != 1 {
+		t.Errorf("%d times, %d free buckets, %d buckets", len(q.times), len(q.free), len(q.buckets))
+	}
+}
+
+// What waits for the same time comes out in the order in which it came, unless something was removed.
+func TestQueueKeepsOrder(t *testing.T) {
+	q := NewQueue[int]()
+	for i := range 100 {
+		q.Push(7, backend.Key[int]{K: i})
+	}
+	for i := range 100 {
+		if k := q.Pop().K; k != i {
+			t.Fatalf("%d comes, want %d", k, i)
+		}
+	}
 }
 
 // A clock rings when the test says so.
@@ -96,7 +157,7 @@ func newWorld(h *Handlers) *world {
 	if h == nil {
 		h = &Handlers{Event: note("event"), Processing: note("processing"), Fired: func() error { return nil }}
 	}
-	w.Timers = NewTimers(w.key, heap.SpanOf(id.KeyGroupRange{}, 1), NewMoment(&w.clock), *h)
+	w.Timers = NewTimers(w.key, NewMoment(&w.clock), *h)
 	return w
 }
 
@@ -259,82 +320,4 @@ func TestTimersWithoutHandler(t *testing.T) {
 			t.Errorf("error %v", w.Err())
 		}
 	}
-}
-
-// TestService compares a service with a set of keys and times.
-func TestService(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		type timer struct {
-			k  int
-			at int64
-		}
-		key := new(backend.Key[int])
-		s := NewService(key, heap.SpanOf(id.KeyGroupRange{First: 0, Last: 127}, 128))
-		model := map[timer]bool{}
-		draw := func(t *rapid.T) timer {
-			m := timer{rapid.IntRange(0, 5).Draw(t, "key"), rapid.Int64Range(0, 30).Draw(t, "time")}
-			key.K, key.Place = m.k, uint64(m.k)<<57|uint64(m.k)*0x123456789
-			return m
-		}
-		t.Repeat(map[string]func(*rapid.T){
-			"set": func(t *rapid.T) {
-				m := draw(t)
-				s.Set(m.at)
-				model[m] = true
-			},
-			"delete": func(t *rapid.T) {
-				m := draw(t)
-				s.Delete(m.at)
-				delete(model, m)
-			},
-			"toggle": func(t *rapid.T) {
-				m := draw(t)
-				for range 100 { // leaves remains that are swept
-					s.Set(m.at)
-					s.Delete(m.at)
-				}
-				delete(model, m)
-				if s.remains > len(model)+minRemains+1 {
-					t.Fatalf("%d remains of %d timers", s.remains, len(model))
-				}
-			},
-			"fire": func(t *rapid.T) {
-				now, limit := rapid.Int64Range(0, 30).Draw(t, "now"), rapid.IntRange(1, 10).Draw(t, "limit")
-				last := int64(math.MinInt64)
-				more, err := s.Fire(now, limit, func(at int64) error {
-					m := timer{key.K, at}
-					if !model[m] || at > now || at < last {
-						t.Fatalf("%v fires at %d after %d; pending %v", m, now, last, model)
-					}
-					if key.Place != uint64(m.k)<<57|uint64(m.k)*0x123456789 {
-						t.Fatalf("%v has place %x", m, key.Place)
-					}
-					last = at
-					delete(model, m)
-					return nil
-				})
-				left := 0
-				for m := range maps.Keys(model) {
-					if m.at <= now {
-						left++
-					}
-				}
-				if err != nil || left > 0 && !more {
-					t.Fatalf("%d are left to fire, more is %v, error %v", left, more, err)
-				}
-			},
-			"": func(t *rapid.T) {
-				if s.Len() != len(model) {
-					t.Fatalf("%d timers, want %d", s.Len(), len(model))
-				}
-				entries := 0
-				for _, b := range s.queue.at {
-					entries += len(b.entries) - b.next
-				}
-				if entries != len(model)+s.remains {
-					t.Fatalf("%d entries for %d timers and %d remains", entries, len(model), s.remains)
-				}
-			},
-		})
-	})
 }

@@ -2,20 +2,20 @@ package timer
 
 import (
 	"github.com/flott-dev/flott/backend"
-	"github.com/flott-dev/flott/backend/heap"
 	"github.com/flott-dev/flott/internal/data/record"
 )
 
 // Burst is how many timers fire at most before the task is asked whether something else is waiting.
 const Burst = 256
 
-// Timers are the timers of both kinds that the functions of an operator set.
+// Timers are the timers of both kinds that the functions of an operator set, at most one per kind, key and time.
 //
 // The operator moves event time on, and fires. Processing time moves by itself: the earliest timer has an alarm set on the clock.
 type Timers[K comparable] struct {
 	Moment *Moment
 
-	event, processing *Service[K]
+	key               *backend.Key[K] // at work; timers are set for it, and make it theirs when they fire
+	event, processing *Queue[K]
 	handlers          Handlers
 	alarm             *Alarm
 	err               error // of what was set though there is no handler
@@ -31,8 +31,8 @@ type Handlers struct {
 }
 
 // NewTimers makes the timers of an operator.
-func NewTimers[K comparable](key *backend.Key[K], s heap.Span, m *Moment, h Handlers) *Timers[K] {
-	t := &Timers[K]{Moment: m, event: NewService(key, s), processing: NewService(key, s), handlers: h}
+func NewTimers[K comparable](key *backend.Key[K], m *Moment, h Handlers) *Timers[K] {
+	t := &Timers[K]{Moment: m, key: key, event: NewQueue[K](), processing: NewQueue[K](), handlers: h}
 	t.alarm = NewAlarm(m.Clock, t.ring)
 	return t
 }
@@ -43,11 +43,11 @@ func (t *Timers[K]) SetEvent(at int64) {
 		t.err = t.handlers.NoEvent
 		return
 	}
-	t.event.Set(at)
+	t.event.Add(at, *t.key)
 }
 
 // DeleteEvent deletes an event-time timer of the key at work.
-func (t *Timers[K]) DeleteEvent(at int64) { t.event.Delete(at) }
+func (t *Timers[K]) DeleteEvent(at int64) { t.event.Remove(at, *t.key) }
 
 // SetProcessing sets a processing-time timer for the key at work.
 func (t *Timers[K]) SetProcessing(at int64) {
@@ -55,28 +55,44 @@ func (t *Timers[K]) SetProcessing(at int64) {
 		t.err = t.handlers.NoProcessing
 		return
 	}
-	t.processing.Set(at)
+	t.processing.Add(at, *t.key)
 	t.alarm.Set(at)
 }
 
 // DeleteProcessing deletes a processing-time timer of the key at work.
-func (t *Timers[K]) DeleteProcessing(at int64) { t.processing.Delete(at) }
+func (t *Timers[K]) DeleteProcessing(at int64) { t.processing.Remove(at, *t.key) }
 
 // Err is what was wrong with the timers that were set.
 func (t *Timers[K]) Err() error { return t.err }
 
 // FireEvent fires event-time timers that the watermark has reached, not more than Burst, and says whether it has reached more.
 func (t *Timers[K]) FireEvent() (more bool, err error) {
-	return t.event.Fire(t.Moment.Watermark, Burst, func(at int64) error {
+	return t.fire(t.event, t.Moment.Watermark, func(at int64) error {
 		t.Moment.TS = at
 		return t.handlers.Event(at)
 	})
 }
 
+// fire fires what is due at time now, the earliest first, also what is set meanwhile.
+func (t *Timers[K]) fire(q *Queue[K], now int64, handle func(at int64) error) (more bool, err error) {
+	for range Burst {
+		at, ok := q.First()
+		if !ok || at > now {
+			return false, nil
+		}
+		*t.key = q.Pop()
+		if err := handle(at); err != nil {
+			return false, err
+		}
+	}
+	at, ok := q.First()
+	return ok && at <= now, nil
+}
+
 // ring fires the processing-time timers that are due. When they are more than Burst, the alarm goes off again at once, and the
 // task can do something else before.
 func (t *Timers[K]) ring() error {
-	_, err := t.processing.Fire(t.Moment.Clock.Now(), Burst, func(at int64) error {
+	_, err := t.fire(t.processing, t.Moment.Clock.Now(), func(at int64) error {
 		t.Moment.TS = record.NoTime
 		return t.handlers.Processing(at)
 	})
