@@ -1,7 +1,7 @@
 # Go 1.27's generic methods are needed everywhere: the toolchain is fixed here and in .ci/run.
 export GOTOOLCHAIN = go1.27.3
 
-MODULES  = . bench
+MODULES  = . bench examples/socketwindowwordcount
 TOOL     = go tool -modfile=$(CURDIR)/tools/go.mod
 GOFUMPT  = $(TOOL) gofumpt
 each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
@@ -10,7 +10,7 @@ each     = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)
 
 ## demo: SocketWindowWordCount over real prose, live in the terminal, then its four graphs. Half a minute, or press q.
 demo:
-	go run ./examples/socketwindowwordcount $(ARGS)
+	cd examples/socketwindowwordcount && go run . $(ARGS)
 
 ## test: everything that needs only Go.
 test:
