@@ -39,14 +39,14 @@ func (e *Environment) Start(ctx context.Context, job string) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, release := cancelledBySignals(ctx)
 	running, err := cluster.Start(ctx, g.job, binding, cluster.Options{FlushGap: e.settings.flushGap})
 	if err != nil {
-		cancel(nil)
+		release()
 		return nil, err
 	}
 	j := &Job{id: running.ID().String(), running: running, over: make(chan struct{})}
-	go j.watch(cancel) // ends with the job, whose error it leaves in j
+	go j.await(release) // ends with the job, whose error it leaves in j
 	return j, nil
 }
 
@@ -89,12 +89,10 @@ func (j *Job) Cancel(ctx context.Context) error {
 	return nil
 }
 
-// watch waits for the end of the job, which signals may bring about.
-func (j *Job) watch(cancel context.CancelCauseFunc) {
-	stop := onSignal(cancel)
+// await waits for the end of the job.
+func (j *Job) await(release func()) {
 	r, err := j.running.Wait(context.Background())
-	stop()
-	cancel(nil)
+	release()
 	j.result, j.err = resultOf(r), err
 	close(j.over)
 }

@@ -6,4 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// verify runs the tests, and finds goroutines that they left behind.
+func verify(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -8,23 +8,23 @@ import (
 	"syscall"
 )
 
-// onSignal calls cancel at the first SIGINT or SIGTERM until stop is called. From then on signals do again what they did before: the
-// second one ends the process.
-func onSignal(cancel context.CancelCauseFunc) (stop func()) {
-	signals, stopped := make(chan os.Signal, 1), make(chan struct{})
+// cancelledBySignals is a context that ends with the first SIGINT or SIGTERM. From then on, and after release, signals do again what
+// they did before: a second one ends the process.
+func cancelledBySignals(ctx context.Context) (_ context.Context, release func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	ended := make(chan struct{})
-	go func() { // ends when stop is called, which waits for it
+	go func() { // ends with ctx, at the latest when it is released, which waits for it
 		defer close(ended)
 		defer signal.Stop(signals)
 		select {
 		case s := <-signals:
-			cancel(fmt.Errorf("%w by signal: %v", context.Canceled, s))
-		case <-stopped:
+			cancel(fmt.Errorf("signal %q", s))
+		case <-ctx.Done():
 		}
 	}()
-	return func() {
-		close(stopped)
+	return ctx, func() {
+		cancel(nil)
 		<-ended
 	}
 }
