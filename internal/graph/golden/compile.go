@@ -36,16 +36,16 @@ func Compile(s *Spec) (*Result, error) {
 	for step, t := range transformations {
 		r.TransformationIDs[step] = t.ID
 	}
-	r.compile(p, s.Env.OneSlotSharingGroup)
-	return r, nil
+	return r.compile(p, &s.Env), nil
 }
 
-func (r *Result) compile(p *program.Program, oneSlotSharingGroup *bool) *Result {
+func (r *Result) compile(p *program.Program, env *Environment) *Result {
 	stream, err := streamgraph.From(p)
 	if err != nil {
 		return r.reject("streamGraph", err)
 	}
-	set(&stream.OneSlotSharingGroup, oneSlotSharingGroup)
+	set(&stream.OneSlotSharingGroup, env.OneSlotSharingGroup)
+	set(&stream.JobName, env.JobName) // even an empty one
 	r.StreamGraph = streamSectionOf(stream)
 	job, err := jobgraph.From(stream)
 	if err != nil {

@@ -5,7 +5,6 @@ import "github.com/flott-dev/flott/internal/graph/program"
 // config is the settings on top of the defaults.
 func (e *Environment) config() (c program.Config, err error) {
 	c = program.Defaults()
-	set(&c.JobName, e.JobName)
 	if or(e.Parallelism, unknownParallelism) != unknownParallelism {
 		c.Parallelism = *e.Parallelism
 	}

@@ -92,7 +92,7 @@ func reason(r *Result) string {
 const root = "../../.."
 
 // goldenFiles is the folder that GOLDEN_DIR names, relative to the project's root, or else the archive.
-func goldenFiles(t *testing.T) fs.FS {
+func goldenFiles(t testing.TB) fs.FS {
 	t.Helper()
 	if dir := os.Getenv("GOLDEN_DIR"); dir != "" {
 		if !filepath.IsAbs(dir) {

@@ -84,19 +84,19 @@ type operatorIDs struct {
 }
 
 type inputSection struct {
-	DataSet          string           `json:"dataSetId"`
-	SourceVertex     string           `json:"sourceVertex"`
-	ShipStrategy     program.Strategy `json:"shipStrategy"`
-	Pattern          jobgraph.Pattern `json:"distributionPattern"`
-	Broadcast        bool             `json:"isBroadcast"`
-	Forward          bool             `json:"isForward"`
-	TypeNumber       int              `json:"typeNumber"`
-	PreProcessing    *string          `json:"preProcessing"`
-	Caching          *string          `json:"caching"`
-	Inter            bool             `json:"interInputsKeysCorrelated"`
-	Intra            bool             `json:"intraInputKeyCorrelated"`
-	DownstreamMapper string           `json:"downstreamStateMapper"`
-	UpstreamMapper   string           `json:"upstreamStateMapper"`
+	DataSet          string               `json:"dataSetId"`
+	SourceVertex     string               `json:"sourceVertex"`
+	ShipStrategy     program.Strategy     `json:"shipStrategy"`
+	Pattern          jobgraph.Pattern     `json:"distributionPattern"`
+	Broadcast        bool                 `json:"isBroadcast"`
+	Forward          bool                 `json:"isForward"`
+	TypeNumber       int                  `json:"typeNumber"`
+	PreProcessing    *string              `json:"preProcessing"`
+	Caching          *string              `json:"caching"`
+	Inter            bool                 `json:"interInputsKeysCorrelated"`
+	Intra            bool                 `json:"intraInputKeyCorrelated"`
+	DownstreamMapper jobgraph.StateMapper `json:"downstreamStateMapper"`
+	UpstreamMapper   jobgraph.StateMapper `json:"upstreamStateMapper"`
 }
 
 type dataSetSection struct {
@@ -238,7 +238,7 @@ func operatorIDsOf(o *jobgraph.Operator) operatorIDs {
 
 func inputSectionOf(g *jobgraph.Graph, in jobgraph.Input) inputSection {
 	producer := &g.Vertices[in.Producer]
-	mapper := stateMappers[in.Partitioner]
+	downstream, upstream := in.StateMappers()
 	return inputSection{
 		DataSet:          producer.Produces[in.DataSet].ID.String(),
 		SourceVertex:     producer.ID.String(),
@@ -249,21 +249,9 @@ func inputSectionOf(g *jobgraph.Graph, in jobgraph.Input) inputSection {
 		TypeNumber:       in.TypeNumber,
 		Inter:            in.InterInputsKeysCorrelated,
 		Intra:            in.IntraInputKeyCorrelated,
-		DownstreamMapper: mapper.downstream,
-		UpstreamMapper:   mapper.upstream,
+		DownstreamMapper: downstream,
+		UpstreamMapper:   upstream,
 	}
-}
-
-// stateMappers say who gets the records in flight when a job restarts from an unaligned checkpoint with another parallelism.
-var stateMappers = map[program.Strategy]struct{ downstream, upstream string }{
-	program.Rebalance: {"ROUND_ROBIN", "ARBITRARY"},
-	program.Shuffle:   {"ROUND_ROBIN", "ARBITRARY"},
-	program.Hash:      {"RANGE", "ARBITRARY"},
-	program.Global:    {"FIRST", "ARBITRARY"},
-	program.Custom:    {"FULL", "ARBITRARY"},
-	program.Forward:   {"UNSUPPORTED", "UNSUPPORTED"},
-	program.Rescale:   {"UNSUPPORTED", "UNSUPPORTED"},
-	program.Broadcast: {"UNSUPPORTED", "UNSUPPORTED"},
 }
 
 func dataSetSectionOf(g *jobgraph.Graph, d jobgraph.DataSet) dataSetSection {

@@ -5,6 +5,7 @@
 //	k = keyby s
 //	r = reduce k uid=count p=4        key=value, or a word alone for what is true or not
 //	r.late = side r                   the tag of a side output is its name behind the dot
+//	c = committing r pre-write=map    a sink, and a topology of its own
 //	o = print r
 //
 // Operators are named as their step unless they have a name=.
@@ -92,6 +93,10 @@ func (r *reader) setting(key, value string) error {
 		c.CheckpointIntervalMs = int64(number(value))
 	case "unaligned":
 		c.Unaligned = true
+	case "no-uids":
+		c.GenerateUIDs = false
+	case "unsorted":
+		c.SortedInputs, c.BatchState = false, false
 	case "cascading":
 		c.CascadingDescriptions = true
 	case "prefix":
@@ -142,6 +147,8 @@ func (r *reader) make(name, kind string, in []*program.Transformation) *program.
 		return p.MultiInput(in, name, nil)
 	case kind == "co" && len(in) == 2:
 		return p.TwoInput(in[0], in[1], name, nil)
+	case kind == "with" && len(in) == 2: // the second input is broadcast
+		return p.BroadcastState(in[0], p.Repartition(in[1], program.Broadcast, nil), name, nil)
 	case len(in) != 1:
 		return nil
 	}
@@ -161,8 +168,37 @@ func (r *reader) make(name, kind string, in []*program.Transformation) *program.
 		return p.Sink(in[0], name, program.Sink{})
 	case "committing": // a sink with a committer
 		return p.Sink(in[0], name, program.Sink{HasCommitter: true})
+	case "cache":
+		return p.Cached(in[0], program.Cache{DataSet: dataSet})
+	case "cached": // by an earlier job
+		return p.Cached(in[0], program.Cache{DataSet: dataSet, Exists: true})
 	}
 	return nil
+}
+
+// dataSet is the id of what caches keep.
+const dataSet = "00000000000000000000000000000001"
+
+// topology is steps of a sink's own, as "rebalance,map:uid=x:p=3,global-committer".
+func topology(steps string) program.Topology {
+	return func(p *program.Program, in *program.Transformation) *program.Transformation {
+		for _, step := range strings.Split(steps, ",") {
+			words := strings.Split(step, ":")
+			switch strategy := program.Strategy(strings.ToUpper(words[0])); {
+			case partitionings[strategy]:
+				in = p.Repartition(in, strategy, nil)
+			case words[0] == "global-committer":
+				in = p.GlobalCommitter(in, nil)
+			default:
+				in = p.OneInput(in, words[0], nil)
+			}
+			for _, w := range words[1:] {
+				key, value, _ := strings.Cut(w, "=")
+				property(in, key, value)
+			}
+		}
+		return in
+	}
 }
 
 var partitionings = map[program.Strategy]bool{
@@ -200,6 +236,14 @@ func property(t *program.Transformation, key, value string) bool {
 		t.EndOutputOnly = true
 	case "selects":
 		t.InputSelectable = true
+	case "site":
+		t.Site = value
+	case "pre-write":
+		t.Sink.PreWrite = topology(value)
+	case "pre-commit":
+		t.Sink.PreCommit = topology(value)
+	case "post-commit":
+		t.Sink.PostCommit = topology(value)
 	default:
 		return false
 	}
