@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/connector/internal/line"
 )
 
 // A csvFormat has a header with the names of the columns, and one record a line, or several where values hold ends of line.
@@ -32,7 +33,9 @@ func (f csvFormat[T]) checkFile(path string) error {
 		return err
 	}
 	defer in.close()
-	_, err = f.readHeader(path, csv.NewReader(in))
+	if _, err = f.readHeader(path, newTable[T](context.Background(), path, in)); errors.Is(err, io.EOF) {
+		return nil
+	}
 	return err
 }
 
@@ -42,9 +45,12 @@ func (f csvFormat[T]) read(ctx context.Context, s span, from int64, out *connect
 		return err
 	}
 	defer func() { in.close() }()
-	r := csv.NewReader(in)
-	columns, err := f.readHeader(s.path, r)
-	if err != nil || columns == nil {
+	t := newTable[T](ctx, s.path, in)
+	columns, err := f.readHeader(s.path, t)
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
 		return err
 	}
 	if from > 0 { // go on where the last record ended
@@ -52,21 +58,20 @@ func (f csvFormat[T]) read(ctx context.Context, s span, from int64, out *connect
 		if in, err = open(ctx, s.path, from); err != nil {
 			return err
 		}
-		width := r.FieldsPerRecord
-		r = csv.NewReader(in)
-		r.FieldsPerRecord = width
+		width := t.FieldsPerRecord
+		t = newTable[T](ctx, s.path, in)
+		t.FieldsPerRecord = width
 	}
-	t := &table[T]{Reader: r, ctx: ctx, path: s.path, base: in.offset, columns: columns}
-	r.ReuseRecord = true
-	return t.copyTo(out)
+	t.ReuseRecord = true
+	return t.copyTo(columns, out)
 }
 
-// readHeader returns which column goes to which field; none for an empty file.
-func (f csvFormat[T]) readHeader(path string, r *csv.Reader) ([]csvColumn, error) {
-	names, err := r.Read()
+// readHeader returns which column goes to which field. The error is io.EOF for an empty file.
+func (f csvFormat[T]) readHeader(path string, t *table[T]) ([]csvColumn, error) {
+	names, err := t.Read()
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, nil
+		return nil, io.EOF
 	case err != nil:
 		return nil, fmt.Errorf("%s: the header: %w", path, err)
 	}
@@ -77,33 +82,55 @@ func (f csvFormat[T]) readHeader(path string, r *csv.Reader) ([]csvColumn, error
 	return columns, nil
 }
 
-// A table reads the records behind the header of one file.
+// A table reads the records of one file.
 type table[T any] struct {
 	*csv.Reader
-	ctx     context.Context // for telling where an error is
-	path    string
-	base    int64 // where in the file the reader began
-	columns []csvColumn
+	ctx   context.Context // for telling where an error is
+	path  string
+	base  int64 // where in the file the reader began
+	limit *limit
 }
 
-func (t *table[T]) copyTo(out *connector.Feed[T]) error {
+func newTable[T any](ctx context.Context, path string, in *input) *table[T] {
+	l := &limit{r: in.Reader, left: line.Max}
+	return &table[T]{Reader: csv.NewReader(l), ctx: ctx, path: path, base: in.offset, limit: l}
+}
+
+// A limit lets so many bytes pass: without it, a quote that is not closed would make a record of the rest of the file.
+type limit struct {
+	r    io.Reader
+	left int
+}
+
+func (l *limit) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, fmt.Errorf("the record is longer than %d MiB; a quote may not be closed", line.Max>>20)
+	}
+	n, err := l.r.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
+}
+
+func (t *table[T]) copyTo(columns []csvColumn, out *connector.Feed[T]) error {
 	v := new(T)
 	target := reflect.ValueOf(v).Elem()
 	var zero T
 	for {
+		start := t.base + t.InputOffset()
+		t.limit.left = line.Max
 		record, err := t.Read()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return t.wrongRecord(err)
+			return t.wrongRecord(start, err)
 		}
 		*v = zero
-		for i := range t.columns {
-			c := &t.columns[i]
+		for i := range columns {
+			c := &columns[i]
 			if err := c.set(target.FieldByIndex(c.index), record[c.at]); err != nil {
-				line, _ := t.FieldPos(c.at)
-				return t.wrong(line, fmt.Errorf("column %q: %w", c.name, err))
+				at, _ := t.FieldPos(c.at)
+				return t.wrong(at, fmt.Errorf("column %q: %w", c.name, err))
 			}
 		}
 		if err := out.Emit(*v, t.base+t.InputOffset()); err != nil {
@@ -112,10 +139,10 @@ func (t *table[T]) copyTo(out *connector.Feed[T]) error {
 	}
 }
 
-func (t *table[T]) wrongRecord(err error) error {
+func (t *table[T]) wrongRecord(start int64, err error) error {
 	var p *csv.ParseError
 	if !errors.As(err, &p) {
-		return fmt.Errorf("%s: %w", t.path, err)
+		return wrongAt(t.ctx, t.path, start, err)
 	}
 	err = p.Err
 	if errors.Is(err, csv.ErrFieldCount) {
@@ -125,10 +152,10 @@ func (t *table[T]) wrongRecord(err error) error {
 }
 
 // wrong says in which line something is wrong; the reader has counted from where it began.
-func (t *table[T]) wrong(line int, err error) error {
+func (t *table[T]) wrong(at int, err error) error {
 	before := lineAt(t.ctx, t.path, t.base)
 	if before == 0 {
-		return fmt.Errorf("%s: line %d after byte %d: %w", t.path, line, t.base, err)
+		return fmt.Errorf("%s: line %d after byte %d: %w", t.path, at, t.base, err)
 	}
-	return fmt.Errorf("%s:%d: %w", t.path, before+line-1, err)
+	return fmt.Errorf("%s:%d: %w", t.path, before+at-1, err)
 }

@@ -209,3 +209,23 @@ func restoredAfter[T any](t testing.TB, s connector.Source[T], n int) (records [
 	}
 	return records
 }
+
+func TestQuoteThatIsNotClosed(t *testing.T) {
+	dir := write(t, map[string]string{"f": "id,item,price,at\n1,a,2,2024-01-01T00:00:00Z\n2,\"" + strings.Repeat("text\n", 4<<20)})
+	got, err := readAll(t, CSV[order](dir))
+	if want := "f:3: the record is longer than 16 MiB; a quote may not be closed"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	if len(got) != 1 {
+		t.Errorf("read %d records before the error, want 1", len(got))
+	}
+}
+
+// A record is one, also if there is nothing in it for T.
+func TestCSVWithoutTheColumns(t *testing.T) {
+	type note struct{ Note *string }
+	got, err := readAll(t, CSV[note](write(t, map[string]string{"f": "id\n1\n2\n", "empty": ""})))
+	if err != nil || len(got) != 2 || got[0].Note != nil {
+		t.Errorf("read %v, %v; want two records without a note", got, err)
+	}
+}
