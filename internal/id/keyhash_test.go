@@ -1,7 +1,6 @@
 package id_test
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"strconv"
@@ -66,14 +65,13 @@ func hash[K comparable](k K) func() (uint64, error) {
 
 func TestKeyHashIsAsDocumented(t *testing.T) {
 	const doc = "../../docs/formats/key-hash.md"
-	f, err := os.Open(doc)
+	text, err := os.ReadFile(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	seen := 0
-	for s := bufio.NewScanner(f); s.Scan(); {
-		cells := strings.Split(s.Text(), "|")
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
 		if len(cells) != 6 || !strings.HasPrefix(strings.TrimSpace(cells[2]), "0x") {
 			continue
 		}

@@ -119,7 +119,7 @@ func readArchive(name string) (fs.FS, error) {
 	files := fstest.MapFS{}
 	for r := tar.NewReader(unzipped); ; {
 		h, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return files, nil
 		}
 		if err != nil {

@@ -51,7 +51,7 @@ func unpack(files map[string][]byte) error {
 	r := tar.NewReader(z)
 	for {
 		h, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

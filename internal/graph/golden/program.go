@@ -62,8 +62,12 @@ func (b *builder) step(s *Step) error {
 	if err != nil || b.Rejections != nil {
 		return err
 	}
+	if err := s.Properties.check(t.Kind.Virtual()); err != nil {
+		return err
+	}
+	s.Properties.set(t)
 	b.streams[s.ID] = t
-	return s.Properties.set(t)
+	return nil
 }
 
 func (b *builder) inputs(s *Step) ([]*program.Transformation, error) {

@@ -14,14 +14,19 @@ var chainings = map[string]program.Chaining{
 	"headWithSources": program.ChainHeadWithSources,
 }
 
-// set makes the settings on the operator of a step, in the order of the format.
-func (p *Properties) set(t *program.Transformation) error {
-	if *p == (Properties{}) {
-		return nil
-	}
-	if t.Kind.Virtual() {
+// check finds what breaks the format: words that it does not know, and settings where no operator is.
+func (p *Properties) check(virtual bool) error {
+	if virtual && *p != (Properties{}) {
 		return errors.New("properties on a virtual step")
 	}
+	if p.Chaining != nil && chainings[*p.Chaining] == "" {
+		return fmt.Errorf("unknown chaining %q", *p.Chaining)
+	}
+	return nil
+}
+
+// set makes the settings on the operator of a step, in the order of the format.
+func (p *Properties) set(t *program.Transformation) {
 	sink := t.Kind == program.KindSink || t.Kind == program.KindLegacySink
 	apply(p.Parallelism, t.SetParallelism)
 	apply(p.MaxParallelism, t.SetMaxParallelism)
@@ -36,13 +41,8 @@ func (p *Properties) set(t *program.Transformation) error {
 	apply(p.CoLocation, t.SetCoLocation)
 	apply(p.BufferTimeoutMs, t.SetBufferTimeout)
 	if p.Chaining != nil {
-		c, ok := chainings[*p.Chaining]
-		if !ok {
-			return fmt.Errorf("unknown chaining %q", *p.Chaining)
-		}
-		t.SetChaining(c)
+		t.SetChaining(chainings[*p.Chaining])
 	}
-	return nil
 }
 
 func apply[T any](value *T, set func(T)) {

@@ -53,13 +53,11 @@ func checkTopology(steps []SubStep, mayCommit bool) error {
 		_, operator := subOperators[s.Op]
 		_, partition := subPartitions[s.Op]
 		committer := s.Op == globalCommitter && mayCommit && i == len(steps)-1
-		switch {
-		case !operator && !partition && !committer:
+		if !operator && !partition && !committer {
 			return fmt.Errorf("step %q cannot be here in a sink's topology", s.Op)
-		case !operator && s.Properties != (Properties{}):
-			return fmt.Errorf("properties on a virtual step of a sink's topology")
-		case s.Chaining != nil && chainings[*s.Chaining] == "":
-			return fmt.Errorf("unknown chaining %q", *s.Chaining)
+		}
+		if err := s.Properties.check(!operator); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -94,6 +92,6 @@ func (s *SubStep) add(p *program.Program, in *program.Transformation) *program.T
 		return p.Repartition(in, strategy, nil)
 	}
 	t := p.OneInput(in, subOperators[s.Op], in.OutputType)
-	s.Properties.set(t) // checkTopology has seen them
+	s.Properties.set(t)
 	return t
 }

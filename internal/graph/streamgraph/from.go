@@ -72,12 +72,14 @@ func slotSharingGroup(t *program.Transformation, inputs [][]outlet) string {
 		return t.SlotSharingGroup.Value
 	}
 	group, found := fallback, false
-	for _, o := range slices.Concat(inputs...) {
-		g := o.node.SlotSharingGroup
-		if found && g != group {
-			return fallback
+	for _, in := range inputs {
+		for _, o := range in {
+			g := o.node.SlotSharingGroup
+			if found && g != group {
+				return fallback
+			}
+			group, found = g, true
 		}
-		group, found = g, true
 	}
 	return group
 }
