@@ -52,8 +52,11 @@ func compared(g map[string]any) map[string]any {
 		if s["hashError"] != nil {
 			s["hashError"] = "some"
 		}
-		for _, n := range s["nodes"].([]any) {
-			delete(n.(map[string]any), "operatorFactory")
+		nodes, _ := s["nodes"].([]any)
+		for _, n := range nodes {
+			if node, ok := n.(map[string]any); ok {
+				delete(node, "operatorFactory")
+			}
 		}
 	}
 	return g

@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/flott-dev/flott/internal/graph/program"
@@ -20,6 +21,9 @@ func (t Type) String() string { return string(t) }
 // Program makes the calls. The map gives the transformation of each step, the last one if it made several. The error is for specs
 // that break the format; what Flink refuses is in the program's Rejections, and the call that caused it is the last one made.
 func (s *Spec) Program() (*program.Program, map[string]*program.Transformation, error) {
+	if s.Steps == nil {
+		return nil, nil, errors.New("golden: no steps")
+	}
 	config, err := s.Env.config()
 	if err != nil {
 		return nil, nil, err
@@ -45,7 +49,7 @@ type builder struct {
 
 func (b *builder) step(s *Step) error {
 	if _, taken := b.streams[s.ID]; taken || s.ID == "" {
-		return fmt.Errorf("missing or repeated id")
+		return errors.New("missing or repeated id")
 	}
 	inputs, err := b.inputs(s)
 	if err != nil {
