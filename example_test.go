@@ -12,6 +12,7 @@ import (
 
 	"github.com/flott-dev/flott"
 	"github.com/flott-dev/flott/aggregate"
+	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/process"
 	"github.com/flott-dev/flott/state"
 	"github.com/flott-dev/flott/watermark"
@@ -613,31 +614,68 @@ func ExampleWindowedStream_Apply() {
 	// hall median 5
 }
 
-// slowly sends readings at ten per second, so that watermarks pass between them.
-func slowly(rs ...reading) flott.Source[reading] {
-	return flott.Generate(int64(len(rs)), 4, func(i int64) reading { return rs[i] })
+// A straggler is a source whose last reading comes late: only when the results of others are there.
+type straggler struct {
+	readings []reading
+	results  chan reading
+}
+
+func (s straggler) Bounded() bool { return true }
+
+func (s straggler) Enumerator(_ context.Context, setup connector.Setup) (connector.Enumerator, error) {
+	return connector.OnDemand(setup, []connector.Split{{ID: "readings"}})
+}
+
+func (s straggler) Reader(ctx context.Context, wake func()) (connector.Reader[reading], error) {
+	return connector.NewFeed(ctx, wake, func(ctx context.Context, out *connector.Feed[reading], _ string, _ int64) error {
+		for i, r := range s.readings {
+			if i == len(s.readings)-1 {
+				<-s.results
+			}
+			if err := out.Emit(r, int64(i+1)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}), nil
+}
+
+// print prints a result, and lets the last reading come.
+func (s straggler) print(r reading) error {
+	fmt.Println(r)
+	select {
+	case s.results <- r:
+	default:
+	}
+	return nil
+}
+
+func late() straggler {
+	return straggler{[]reading{{"door", 1, 0}, {"door", 1, 60}, {"door", 1, 1}}, make(chan reading, 1)}
 }
 
 func ExampleWindowedStream_LateTo() {
 	env := flott.New(flott.Parallelism(1))
-	late := flott.NewTag[reading]("late")
-	sums := env.From(slowly(reading{"door", 1, 0}, reading{"door", 1, 60}, reading{"door", 1, 1})).
-		Watermarks(inOrder()).
-		KeyBy(sensor).Window(window.TumblingEventTime(10 * time.Second)).LateTo(late).
+	source, tooLate := late(), flott.NewTag[reading]("too late")
+	sums := env.From[reading](source).Watermarks(inOrder()).
+		KeyBy(sensor).Window(window.TumblingEventTime(10 * time.Second)).LateTo(tooLate).
 		Reduce(sum)
-	sums.Discard()
-	sums.SideOutput(late).Print()
+	sums.To(flott.ForEach(source.print))
+	sums.SideOutput(tooLate).Map(func(r reading) string { return fmt.Sprint("too late: ", r) }).Print()
 	run(env)
-	// Output: {door 1 1}
+	// Output:
+	// {door 1 0}
+	// too late: {door 1 1}
+	// {door 1 60}
 }
 
 func ExampleWindowedStream_AllowedLateness() {
 	env := flott.New(flott.Parallelism(1))
-	env.From(slowly(reading{"door", 1, 0}, reading{"door", 1, 60}, reading{"door", 1, 1})).
-		Watermarks(inOrder()).
+	source := late()
+	env.From[reading](source).Watermarks(inOrder()).
 		KeyBy(sensor).Window(window.TumblingEventTime(10 * time.Second)).AllowedLateness(time.Hour).
 		Reduce(sum).
-		Print()
+		To(flott.ForEach(source.print))
 	run(env)
 	// Output:
 	// {door 1 0}

@@ -3,6 +3,8 @@ package flotttest
 import (
 	"testing"
 
+	"github.com/flott-dev/flott/backend"
+	"github.com/flott-dev/flott/backend/backendtest"
 	"github.com/flott-dev/flott/connector/connectortest"
 )
 
@@ -23,4 +25,10 @@ type SinkCase[T any] = connectortest.SinkCase[T]
 func Sink[T any](t testing.TB, c SinkCase[T]) {
 	t.Helper()
 	connectortest.Sink(t, c)
+}
+
+// Backend checks that state backends, made by open, keep state as package state promises.
+func Backend(t *testing.T, open func() backend.Backend) {
+	t.Helper()
+	backendtest.Run(t, open)
 }
