@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/connector/connectortest"
@@ -262,5 +264,56 @@ func BenchmarkFeed(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/record")
 	if err := r.Close(); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// Who emits a record and then waits for its reader, and who reads one and then waits for a wake, never both sleep.
+func TestFeedLosesNoWake(t *testing.T) {
+	const n = 20_000
+	wake := make(chan struct{}, 1)
+	var taken atomic.Int64 // looked at without rest, so that both sides meet within nanoseconds
+	r := start(t, func() {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}, func(ctx context.Context, out *connector.Feed[string], _ string, _ int64) error {
+		for i := range int64(n) {
+			if err := out.Emit("x", i+1); err != nil {
+				return err
+			}
+			for taken.Load() == i {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	timeout := time.After(30 * time.Second)
+	for got, b := 0, newBatch(); ; {
+		b.Reset()
+		status, err := r.Read(b)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case status == connector.Done:
+			if got != n {
+				t.Errorf("read %d records, want %d", got, n)
+			}
+			return
+		case len(b.V) > 0:
+			got += len(b.V)
+			taken.Add(1)
+			for range got % 200 {
+				taken.Load() // a little later each time
+			}
+		case status == connector.Wait:
+			select {
+			case <-wake:
+			case <-timeout:
+				t.Fatalf("nobody called wake after %d records", got)
+			}
+		}
 	}
 }
