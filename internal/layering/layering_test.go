@@ -175,8 +175,15 @@ func TestOrder(t *testing.T) {
 		pkg, imported string
 		wrong         int
 	}{
-		{"d", "a", 0}, {"d", "b", 0}, {"b/x", "a", 0}, {"b/x/y", "b", 0},
-		{"a", "b", 1}, {"b", "c", 1}, {"c", "d", 1}, {"b/x", "b/y", 1}, {"b", "e", 1},
+		{"d", "a", 0},
+		{"d", "b", 0},
+		{"b/x", "a", 0},
+		{"b/x/y", "b", 0},
+		{"a", "b", 1},
+		{"b", "c", 1},
+		{"c", "d", 1},
+		{"b/x", "b/y", 1},
+		{"b", "e", 1},
 		{"e", "a", 1},
 	} {
 		if got := o.check(c.pkg, []string{c.imported}); len(got) != c.wrong {
