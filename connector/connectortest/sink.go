@@ -8,7 +8,7 @@ import (
 	"github.com/flott-dev/flott/connector"
 )
 
-// A SinkCase is a sink under test.
+// A SinkCase is a sink under test. Its records are compared by what fmt prints of them for %+v.
 type SinkCase[T any] struct {
 	// New makes a sink that writes to a new, empty place, and a function that reads what is durable there: all records, those of a
 	// subtask in their order.

@@ -11,7 +11,7 @@ import (
 	"github.com/flott-dev/flott/connector"
 )
 
-// A SourceCase is a source under test.
+// A SourceCase is a source under test. Its records are compared by what fmt prints of them for %+v.
 type SourceCase[T any] struct {
 	// New makes the source. All of them must make the same records in the same splits.
 	New func() connector.Source[T]
