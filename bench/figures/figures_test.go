@@ -78,7 +78,7 @@ func within(t testing.TB, what string, got, wanted time.Duration) {
 // manyTasks runs an endless chain of stages, each in tasks of its own, and reports memory per task, and how long it took until a
 // record had come through all of them in each of the parallel chains.
 func manyTasks(t testing.TB, parallelism, stages int) (tasks int, perTask float64, took time.Duration) {
-	const perChain = 20 // records a second
+	const perChain = 2 // records a second
 	env := flott.New(flott.Parallelism(parallelism), flott.MaxParallelism(1024), flott.DisableChaining())
 	s := env.From(flott.Generate(-1, float64(perChain*parallelism), func(i int64) int64 { return i % int64(parallelism) }))
 	for range stages - 2 {
