@@ -73,8 +73,7 @@ func (e *Environment) empty() []*Mistake {
 func (e *Environment) tooParallel() []*Mistake {
 	var mistakes []*Mistake
 	c := e.program.Config
-	overall := c.MaxParallelism != program.Unset && c.Parallelism > c.MaxParallelism
-	if overall {
+	if above(c.Parallelism, c.MaxParallelism) {
 		mistakes = append(mistakes, &Mistake{Problem: tooParallel("the default parallelism", c.Parallelism, c.MaxParallelism)})
 	}
 	for _, t := range e.made {
@@ -82,13 +81,15 @@ func (e *Environment) tooParallel() []*Mistake {
 		if most == program.Unset {
 			most = c.MaxParallelism
 		}
-		inherited := !t.ParallelismConfigured && t.MaxParallelism == program.Unset
-		if !t.Kind.Virtual() && most != program.Unset && t.Parallelism > most && !(overall && inherited) {
+		own := t.ParallelismConfigured || t.MaxParallelism != program.Unset // or else the defaults are at fault
+		if own && !t.Kind.Virtual() && above(t.Parallelism, most) {
 			mistakes = append(mistakes, &Mistake{Site: t.Site, Operator: t.Name, Problem: tooParallel("parallelism", t.Parallelism, most)})
 		}
 	}
 	return mistakes
 }
+
+func above(parallelism, most int) bool { return most != program.Unset && parallelism > most }
 
 func tooParallel(what string, is, most int) string {
 	return fmt.Sprintf("%s is %d, above the max parallelism %d: lower the one, or raise the other", what, is, most)

@@ -104,6 +104,7 @@ func TestBadSettings(t *testing.T) {
 		"bad variable":      {variables: map[string]string{"FLOTT_PIPELINE_MAX_PARALLELISM": "x"}, want: []string{`pipeline.max-parallelism in the environment variable FLOTT_PIPELINE_MAX_PARALLELISM: "x" is not a whole number`}},
 		"bad role":          {variables: map[string]string{"FLOTT_ROLE": "boss"}, want: []string{`FLOTT_ROLE is "boss"`}},
 		"bad options":       {opts: []flott.Option{flott.Parallelism(0), flott.MaxParallelism(40000), flott.FlushGap(-1), flott.BufferTimeout(time.Microsecond), flott.Stdout(nil)}, want: []string{"the default parallelism is 0", "the default max parallelism is 40000", "the flush gap is -1ns", "the buffer timeout is 1µs", "the writer for Stdout is nil"}},
+		"bad together":      {opts: []flott.Option{flott.Parallelism(3), flott.MaxParallelism(2)}, want: []string{"the default parallelism is 3, above the max parallelism 2"}},
 		"Kubernetes's own":  {variables: map[string]string{"FLOTT_SERVICE_HOST": "10.0.0.1", "FLOTT_PORT_80_TCP": "tcp://10.0.0.1:80"}},
 		"all good settings": {yaml: "state.backend.type: hashmap\npipeline.operator-chaining.enabled: false\nexecution.flush-gap: 1ms"},
 	} {

@@ -151,9 +151,20 @@ func TestMistakes(t *testing.T) {
 			},
 			[]string{`second: uid "b"`, `third: uid "a"`},
 		},
+		"uids of sinks": {
+			func(e *flott.Environment) {
+				numbers(e).Discard().Name("first").UID("a")
+				numbers(e).Discard().Name("second").UID("a")
+				numbers(e).Print().UID("")
+			},
+			[]string{`second: Writer: uid "a"`, "Print to Std. Out: "},
+		},
 		"forward between different parallelism": {
-			func(e *flott.Environment) { numbers(e).Forward().Map(flott.Identity).Parallelism(3).Discard() },
-			[]string{"Map: "},
+			func(e *flott.Environment) {
+				numbers(e).Forward().Map(flott.Identity).Parallelism(3).Discard()
+				numbers(e).Forward().Discard().Name("out").Parallelism(3)
+			},
+			[]string{"Map: ", "out: Writer: "},
 		},
 		"partitioning keyed streams": {
 			func(e *flott.Environment) { keyed(e).Rebalance().Discard() },

@@ -1,8 +1,8 @@
 package flott
 
 import (
+	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/flott-dev/flott/internal/id"
@@ -46,15 +46,17 @@ func (p *Plan) print() error {
 	if err != nil {
 		return err
 	}
-	out := os.Stdout
-	if name := os.Getenv("FLOTT_PLAN_OUT"); name != "" {
-		if out, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
-			return err
-		}
-		defer out.Close()
+	name := os.Getenv("FLOTT_PLAN_OUT")
+	if name == "" {
+		_, err = os.Stdout.WriteString(answer)
+		return err
 	}
-	_, err = io.WriteString(out, answer)
-	return err
+	out, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = out.WriteString(answer)
+	return errors.Join(err, out.Close())
 }
 
 func (p *Plan) answer(graph, format string, explain bool) (string, error) {

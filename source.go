@@ -101,16 +101,20 @@ func (e *Environment) report(site string, t *program.Transformation, err error) 
 	}
 }
 
-// unjoin is the errors that errors.Join put together.
+// unjoin is the errors that errors.Join put together, each of which stands on a line of its own.
 func unjoin(err error) []error {
-	var joined interface{ Unwrap() []error }
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &joined):
-		return joined.Unwrap()
 	}
-	return []error{err}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {
+		return []error{err}
+	}
+	var all []error
+	for _, one := range joined.Unwrap() {
+		all = append(all, unjoin(one)...)
+	}
+	return all
 }
 
 // isNil says that nothing stands behind an interface: it is nil, or holds a nil pointer or function.
