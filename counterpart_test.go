@@ -38,6 +38,9 @@ type counterpart struct {
 	typed       func(e *Environment)
 }
 
+// plainSource says nothing of itself.
+type plainSource struct{ Source[int64] }
+
 type passer struct{}
 
 func (passer) Process(c *Context[int64], n int64) error                  { return nil }
@@ -79,7 +82,8 @@ var counterparts = []counterpart{
 		e.From(Generate(3, 0, func(i int64) int64 { return i })).Discard()
 	}},
 	{"socket.Lines", "socketTextStream", "Socket Stream", "legacy source, parallelism 1 for good", "x=socketSource" + sink, func(e *Environment) { e.From(socket.Lines("localhost:9")).Discard() }},
-	{"file.Lines", "fromSource (FileSource)", "File Source", "source", `x=source {"sourceName":"File_Source"}` + sink, func(e *Environment) { e.From(file.Lines("go.mod")).Discard() }},
+	{"file.Lines, file.CSV, file.JSON", "fromSource (FileSource)", "File Source", "source", `x=source {"sourceName":"File_Source"}` + sink, func(e *Environment) { e.From(file.Lines("go.mod")).Discard() }},
+	{"From of any other source", "fromSource", "Source", "source", `x=source {"sourceName":"Source"}` + sink, func(e *Environment) { e.From[int64](plainSource{Sequence(1, 9)}).Discard() }},
 
 	{"Map, TryMap, MapBatch", "map", "Map", "one-input", source + "x=map s" + sink, func(e *Environment) { numbers(e).Map(Identity).Discard() }},
 	{"Filter, FilterBatch", "filter", "Filter", "one-input", source + "x=filter s" + sink, func(e *Environment) { numbers(e).Filter(keep).Discard() }},
@@ -149,7 +153,7 @@ var counterparts = []counterpart{
 
 	{"Print", "print", "Print to Std. Out", "legacy sink", source + "o=print s", func(e *Environment) { numbers(e).Print() }},
 	{"Discard", "sinkTo (DiscardingSink)", "Sink", "sink (a writer)", source + "o=discard s", func(e *Environment) { numbers(e).Discard() }},
-	{"To(ForEach), To(ForEachBatch), other sinks", "sinkTo", "Sink", "sink (a writer)", source + "o=sinkV2 s", func(e *Environment) {
+	{"To(ForEach), To(ForEachBatch), To(file.Writer), other sinks", "sinkTo", "Sink", "sink (a writer)", source + "o=sinkV2 s", func(e *Environment) {
 		numbers(e).To(ForEach(func(int64) error { return nil }))
 	}},
 
