@@ -58,7 +58,7 @@ func parsePlan(args []string, stdout io.Writer) (r planRequest, err error) {
 	f := flag.NewFlagSet("flott plan", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.IntVar(&r.parallelism, "p", 1, "parallelism of operators that choose none")
-	f.StringVar(&r.graph, "graph", "job", "which graph: "+strings.Join(graphs, ", "))
+	f.StringVar(&r.graph, "graph", "", "which graph: "+strings.Join(graphs, ", ")+" (default all four)")
 	f.StringVar(&r.format, "format", "text", "how: "+strings.Join(formats, ", "))
 	f.BoolVar(&r.explain, "explain", false, "say what is chained, what is not and why, and what is likely a mistake")
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -88,7 +88,7 @@ func (r *planRequest) take(rest []string) error {
 	if r.parallelism < 1 {
 		problems = append(problems, fmt.Sprintf("-p is %d; it must be at least 1", r.parallelism))
 	}
-	if !slices.Contains(graphs, r.graph) {
+	if r.graph != "" && !slices.Contains(graphs, r.graph) {
 		problems = append(problems, fmt.Sprintf("--graph is %q; it must be one of %s", r.graph, strings.Join(graphs, ", ")))
 	}
 	if !slices.Contains(formats, r.format) {

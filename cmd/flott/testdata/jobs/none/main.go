@@ -1,0 +1,4 @@
+// Command none is a program without a job.
+package main
+
+func main() {}
