@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/cluster"
-	"github.com/flott-dev/flott/internal/data/task"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 )
 
@@ -50,8 +50,9 @@ func (e *Environment) Start(ctx context.Context, job string) (*Job, error) {
 	return j, nil
 }
 
-// A TaskError is why a task failed: of which Operator and Subtask ("(2/4)"), the Cause, and the Stack of a panic.
-type TaskError = task.Failure
+// A TaskError is why a task failed: which Operator in which Subtask ("(2/4)") of which Task, the Cause, and the Stack of a panic.
+// The enumerator of a source belongs to no task and subtask; of it there is the Operator only.
+type TaskError = fault.Failure
 
 // A Job is a handle on a job that was started.
 type Job struct {

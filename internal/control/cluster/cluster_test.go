@@ -17,8 +17,8 @@ import (
 	"github.com/flott-dev/flott/connector/sequence"
 	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/data/operator"
-	"github.com/flott-dev/flott/internal/data/task"
 	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -83,43 +83,96 @@ func TestUserErrorIsTheCause(t *testing.T) {
 	}
 }
 
-func TestPanicIsTheCause(t *testing.T) {
-	_, err := newFlow().
-		from(endless(), 1).
-		do("nervous", 1, func(int64) { panic(fmt.Errorf("oh no: %w", errUser)) }).
-		to(1, func(int64) error { return nil }).
-		run(t.Context(), t)
-	wants(t, err, errUser, `operator "nervous" (1/1)`, "panic: oh no", "TestPanicIsTheCause")
+// Whatever an operator does at whatever point of its life, the failure names it, and not another one of its chain.
+func TestFailureNamesTheOperator(t *testing.T) {
+	made := func(f func() error) operator.Constructor {
+		return operator.Func(func(env *operator.Env) (operator.Operator, error) {
+			o, _ := operator.Map(func(v int64) int64 { return v }).New(env)
+			if env.Subtask != 1 {
+				return o, nil
+			}
+			return o, f()
+		})
+	}
+	atWork := func(f func() error) operator.Constructor {
+		return operator.TryMap(func(v int64) (int64, error) {
+			if v%2 == 1 { // sent to the second subtask
+				return v, f()
+			}
+			return v, nil
+		})
+	}
+	fails := func() error { return errUser }
+	panics := func() error { panic(errUser) }
+	exits := func() error { runtime.Goexit(); return nil }
+	for name, c := range map[string]struct {
+		made  operator.Constructor
+		want  error
+		stack bool
+	}{
+		"error while made": {made(fails), errUser, false},
+		"panic while made": {made(panics), errUser, true},
+		"exit while made":  {made(exits), fault.ErrExit, false},
+		"error at work":    {atWork(fails), errUser, false},
+		"panic at work":    {atWork(panics), errUser, true},
+		"exit at work":     {atWork(exits), fault.ErrExit, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			same := operator.Map(func(v int64) int64 { return v })
+			r, err := newFlow().
+				from(sequence.Generate(-1, 0, func(i int64) int64 { return i }), 2).
+				then("before", 2, same).then("culprit", 2, c.made).then("after", 2, same).
+				to(2, func(int64) error { return nil }).
+				run(t.Context(), t)
+			wants(t, err, c.want, `operator "culprit" (2/2): `)
+			var failure *fault.Failure
+			if !errors.As(err, &failure) || failure.Operator != "culprit" || failure.Subtask != "(2/2)" ||
+				!strings.Contains(failure.Task, "before -> culprit -> after") {
+				t.Errorf("the failure is %+v", failure)
+			}
+			if strings.Contains(string(failure.Stack), "TestFailureNamesTheOperator") != c.stack {
+				t.Errorf("the stack is %s", failure.Stack)
+			}
+			if r.State != schedule.Failed {
+				t.Errorf("the job is %s", r.State)
+			}
+		})
+	}
 }
 
-func TestPanicWhileTheTaskIsMadeIsTheCause(t *testing.T) {
-	_, err := newFlow().
-		from(endless(), 1).
-		then("broken", 2, operator.Func(func(*operator.Env) (operator.Operator, error) { panic(errUser) })).
-		to(1, func(int64) error { return nil }).
-		run(t.Context(), t)
-	wants(t, err, errUser, `operator "broken`, "/2): panic: user error")
+// failing is a source whose enumerator does what it is told.
+type failing struct {
+	connector.Source[int64]
+	make func() error
 }
 
-func TestGoexitIsTheCause(t *testing.T) {
-	_, err := newFlow().
-		from(endless(), 1).
-		do("test", 2, func(int64) { runtime.Goexit() }).
-		to(1, func(int64) error { return nil }).
-		run(t.Context(), t)
-	wants(t, err, watch.ErrExit, `operator "test`, "/2)")
+func (f failing) Enumerator(context.Context, connector.Setup) (connector.Enumerator, error) {
+	return nil, f.make()
 }
 
-// failing is a source whose enumerator fails.
-type failing struct{ connector.Source[int64] }
-
-func (failing) Enumerator(context.Context, connector.Setup) (connector.Enumerator, error) {
-	return nil, errUser
-}
-
-func TestEnumeratorErrorIsTheCause(t *testing.T) {
-	_, err := newFlow().from(failing{endless()}, 2).to(1, func(int64) error { return nil }).run(t.Context(), t)
-	wants(t, err, errUser, `enumerator of operator "Source: source"`)
+// The enumerator works for all subtasks of its source.
+func TestFailureOfAnEnumerator(t *testing.T) {
+	for name, c := range map[string]struct {
+		make  func() error
+		want  error
+		stack bool
+	}{
+		"error": {func() error { return errUser }, errUser, false},
+		"panic": {func() error { panic(errUser) }, errUser, true},
+		"exit":  {func() error { runtime.Goexit(); return nil }, fault.ErrExit, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := newFlow().from(failing{endless(), c.make}, 2).to(1, func(int64) error { return nil }).run(t.Context(), t)
+			wants(t, err, c.want, `enumerator of operator "Source: source": `)
+			var failure *fault.Failure
+			if !errors.As(err, &failure) || failure.Operator != "Source: source" || failure.Subtask != "" {
+				t.Errorf("the failure is %+v", failure)
+			}
+			if strings.Contains(string(failure.Stack), "TestFailureOfAnEnumerator") != c.stack {
+				t.Errorf("the stack is %s", failure.Stack)
+			}
+		})
+	}
 }
 
 func TestCancelledContextEndsTheJob(t *testing.T) {
@@ -262,13 +315,5 @@ func TestJobIDMayBeChosen(t *testing.T) {
 	check(t, err)
 	if job.ID() != o.Job || r.Job != o.Job || graph.ID == o.Job {
 		t.Errorf("the job is %v, its result %v, the graph %v", job.ID(), r.Job, graph.ID)
-	}
-}
-
-func TestFailureIsATaskFailure(t *testing.T) {
-	_, err := newFlow().from(endless(), 1).to(1, func(int64) error { return errUser }).run(t.Context(), t)
-	var failure *task.Failure
-	if !errors.As(err, &failure) || failure.Operator != "Sink: sink" || failure.Subtask != "(1/1)" {
-		t.Errorf("the error is %v", err)
 	}
 }

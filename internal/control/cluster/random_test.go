@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/flott-dev/flott/connector/sequence"
-	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/fault"
 )
 
 // A fate is what happens to a job at one of its records.
@@ -74,7 +74,7 @@ func judge(r *rapid.T, f fate, result *Result, err error) {
 		lives:  {schedule.Finished, nil},
 		fails:  {schedule.Failed, errUser},
 		panics: {schedule.Failed, errUser},
-		exits:  {schedule.Failed, watch.ErrExit},
+		exits:  {schedule.Failed, fault.ErrExit},
 		cancel: {schedule.Canceled, context.Canceled},
 	}[f]
 	if f == cancel && result.State == schedule.Finished && err == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/watch"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -49,7 +50,7 @@ func (c *coordinator) ended(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 	case ctx.Err() == nil:
-		c.fail(fmt.Errorf("enumerator of operator %q: %w", c.source.Name, err))
+		c.fail(fault.OfEnumerator(c.source.Name, err))
 	default:
 		c.log.Warn("enumerator failed while the job was ending", "source", c.source.Name, "cause", err)
 	}

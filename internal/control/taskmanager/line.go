@@ -16,10 +16,6 @@ type lines struct {
 	open map[id.Operator]*line
 }
 
-func newLines(r *running) lines {
-	return lines{r, r.directory.Mailbox(r.plan.ID, r.plan.Subtask), map[id.Operator]*line{}}
-}
-
 // of is the line of one source.
 func (l *lines) of(source id.Operator, _ int) operator.Splits {
 	if l.open[source] == nil {

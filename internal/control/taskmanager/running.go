@@ -11,49 +11,44 @@ import (
 	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/data/shuffle"
 	"github.com/flott-dev/flott/internal/data/task"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/id"
 )
 
-// A running is an attempt to run a subtask, on a goroutine that makes the task, runs it and reports how it ended.
+// A running is an attempt to run a subtask: a task, and the goroutine that runs it and reports how it ended.
 type running struct {
 	*TaskManager
-	header    rpc.Header
-	plan      *taskplan.Plan
-	program   *jobgraph.Binding
-	directory *shuffle.Directory
-	lines     lines
+	header rpc.Header
+	plan   *taskplan.Plan
+	lines  lines
 
 	ctx       context.Context
 	cancel    context.CancelFunc
 	goroutine *watch.Goroutine
-	task      atomic.Pointer[task.Task] // nil: not made yet
+	task      atomic.Pointer[task.Task] // nil: it has ended
 	over      atomic.Bool               // the last report was sent
 }
 
 func newRunning(m *TaskManager, h rpc.Header, p *taskplan.Plan, program *jobgraph.Binding, d *shuffle.Directory) *running {
-	r := &running{TaskManager: m, header: h, plan: p, program: program, directory: d}
-	r.lines = newLines(r)
+	r := &running{TaskManager: m, header: h, plan: p}
+	r.lines = lines{r, d.Mailbox(p.ID, p.Subtask), map[id.Operator]*line{}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
+	r.task.Store(task.New(p, program, task.Host{
+		Directory: d,
+		Logger:    m.options.Logger,
+		FlushGap:  m.options.FlushGap,
+		Splits:    r.lines.of,
+		Report:    func(s execgraph.State) { r.report(s, nil) },
+	}))
 	return r
 }
 
-func (r *running) start() { r.goroutine = watch.Go(r.run, r.ended) }
-
-func (r *running) run() error {
-	t, err := task.New(r.plan, r.program, task.Host{
-		Directory: r.directory,
-		Logger:    r.options.Logger,
-		FlushGap:  r.options.FlushGap,
-		Splits:    r.lines.of,
-		Report:    func(s execgraph.State) { r.report(s, nil) },
-	})
-	if err != nil {
-		return err
-	}
-	r.task.Store(t)
-	return t.Run(r.ctx)
+func (r *running) start() {
+	t := r.task.Load()
+	r.goroutine = watch.Go(func() error { return t.Run(r.ctx) }, r.ended)
 }
 
 // ended reports how the task ended, and lets go of it.
@@ -63,24 +58,17 @@ func (r *running) ended(err error) {
 		r.task.Store(nil)
 		r.lines.open = nil
 	}()
+	if errors.Is(err, fault.ErrExit) {
+		err = r.task.Load().Err() // which could not be returned
+	}
 	switch {
 	case err == nil:
 		r.last(execgraph.Finished, nil)
 	case r.ctx.Err() != nil && errors.Is(err, r.ctx.Err()):
 		r.last(execgraph.Canceled, nil)
 	default:
-		r.last(execgraph.Failed, r.attribute(err))
+		r.last(execgraph.Failed, err)
 	}
-}
-
-// attribute makes a failure of what did not come out of the running task: a panic while it was made, and the end of its goroutine.
-// Which operator of the chain it was is not known then.
-func (r *running) attribute(err error) error {
-	var panicked *watch.Panic
-	if errors.As(err, &panicked) || errors.Is(err, watch.ErrExit) {
-		return &task.Failure{Operator: r.plan.Name, Subtask: r.subtask(), Cause: err}
-	}
-	return err
 }
 
 func (r *running) subtask() string {

@@ -3,13 +3,13 @@
 package watch
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/flott-dev/flott/internal/fault"
 )
 
 // Patience is how long a call of user code may take after it was cancelled, before it is reported as Stuck.
@@ -21,42 +21,16 @@ type Goroutine struct {
 	done chan struct{}
 }
 
-// Go runs f on a goroutine of its own, and then calls ended there, once and whatever happens: with f's error, with a *Panic, or
-// with ErrExit when user code ended the goroutine.
+// Go runs f on a goroutine of its own, and then calls ended there, once and whatever happens: see fault.Catch.
 func Go(f func() error, ended func(error)) *Goroutine {
 	g := &Goroutine{done: make(chan struct{})}
 	go func() {
 		defer close(g.done)
-		err := ErrExit
-		defer func() {
-			if v := recover(); v != nil {
-				err = &Panic{v, debug.Stack()}
-			}
-			ended(err)
-		}()
 		name := self()
 		g.name.Store(&name)
-		err = f()
+		fault.Catch(f, ended)
 	}()
 	return g
-}
-
-// ErrExit is the error of a goroutine that user code ended, instead of returning.
-var ErrExit = errors.New("user code ended the goroutine with runtime.Goexit, as testing.T's FailNow, Fatal and Skip do")
-
-// A Panic is the error of a function that panicked.
-type Panic struct {
-	Value any
-	Stack []byte
-}
-
-// Error has the value and the stack.
-func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n\n%s", p.Value, p.Stack) }
-
-// Unwrap is the value, if it is an error.
-func (p *Panic) Unwrap() error {
-	err, _ := p.Value.(error)
-	return err
 }
 
 // Done is closed when the function has returned.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/flott-dev/flott/internal/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -60,33 +62,12 @@ func TestStuckSaysWhoAndWhere(t *testing.T) {
 	}
 }
 
-func TestEndedIsCalledWhateverHappens(t *testing.T) {
-	disk := errors.New("disk full")
-	var none []error
-	for name, c := range map[string]struct {
-		f    func() error
-		want error
-		text string
-	}{
-		"return":        {f: func() error { return nil }},
-		"error":         {f: func() error { return disk }, want: disk, text: "disk full"},
-		"panic":         {f: func() error { panic("no value") }, text: "panic: no value"},
-		"panic error":   {f: func() error { panic(disk) }, want: disk, text: "TestEndedIsCalledWhateverHappens"},
-		"runtime panic": {f: func() error { return none[len(none)] }, text: "index out of range"},
-		"exit":          {f: func() error { runtime.Goexit(); return nil }, want: ErrExit, text: "FailNow"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			calls, got := 0, error(nil)
-			<-Go(c.f, func(err error) { calls, got = calls+1, err }).Done()
-			if calls != 1 {
-				t.Errorf("ended was called %d times", calls)
-			}
-			if c.want != nil && !errors.Is(got, c.want) {
-				t.Errorf("ended with %v, want %v", got, c.want)
-			}
-			if (got == nil) != (c.text == "") || got != nil && !strings.Contains(got.Error(), c.text) {
-				t.Errorf("ended with %v, want %q in it", got, c.text)
-			}
-		})
+func TestEndedIsCalledOnTheGoroutine(t *testing.T) {
+	var where string
+	var got error
+	g := Go(func() error { runtime.Goexit(); return nil }, func(err error) { where, got = self(), err })
+	<-g.Done()
+	if name := g.name.Load(); name == nil || where != *name || !errors.Is(got, fault.ErrExit) {
+		t.Errorf("ended was called on %s with %v", where, got)
 	}
 }

@@ -42,17 +42,18 @@ func run(b *testing.B, operators ...operator.Constructor) {
 		plan.Chain = append(plan.Chain, o)
 	}
 	d := &desk{}
-	c, err := chain.New(chain.Config{
+	c := chain.New(chain.Config{
 		Plan:     &plan,
 		Operator: func(o id.Operator) any { return operators[o[0]] },
 		Kind:     func(taskplan.EdgeID) (chain.Kind, error) { return shuffle.KindOf[int64](), nil },
 		Mails:    mails{d},
 		Splits:   func(id.Operator) operator.Splits { return splits{d} },
 	})
-	if err != nil {
-		b.Fatal(err)
+	err := c.Make(nil)
+	if err == nil {
+		err = c.Open(b.Context())
 	}
-	if err := c.Open(b.Context()); err != nil {
+	if err != nil {
 		b.Fatal(err)
 	}
 	for found := operator.More; found != operator.Ended; found, err = c.Pull() {

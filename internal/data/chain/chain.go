@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -31,8 +32,6 @@ type Config struct {
 	Operator func(id.Operator) any
 	// Kind is the element type of an edge.
 	Kind func(taskplan.EdgeID) (Kind, error)
-	// Writers take what leaves the task: a record.Input[T] for each partition of the plan.
-	Writers []any
 
 	// What the operators find in their operator.Env.
 	Context context.Context
@@ -54,6 +53,7 @@ type Kind interface {
 // A Chain is the operators of one task. All its methods but Metrics are for the task's goroutine.
 type Chain struct {
 	config   Config
+	writers  []any    // by partition
 	members  []member // as in the plan
 	running  int      // index of the one that is at work; nobody
 	inputs   []any    // of the head
@@ -65,7 +65,7 @@ const nobody = -1
 
 // A member is an operator of the chain.
 type member struct {
-	operator.Operator // nil: could not be made
+	operator.Operator // nil: not made
 	plan              *taskplan.Operator
 	metrics           operator.Metrics
 	link              record.Link // for calls that are not an input's
@@ -78,33 +78,33 @@ type yielder struct {
 	link *record.Link
 }
 
-// New makes the operators of a plan.
-func New(c Config) (*Chain, error) {
+// New is a chain whose operators have not been made.
+func New(c Config) *Chain {
 	ch := &Chain{config: c, members: make([]member, len(c.Plan.Chain)), running: nobody}
-	err := ch.make()
-	if err == nil {
-		err = ch.connectGates()
+	for i := range ch.members {
+		m := &ch.members[i]
+		m.plan = &c.Plan.Chain[i]
+		m.metrics.Watermark.Store(math.MinInt64)
+		m.link = record.Link{Running: &ch.running, Operator: i, Name: m.plan.Name}
 	}
-	if err != nil {
-		return nil, errors.Join(err, ch.Close())
-	}
-	return ch, nil
+	return ch
 }
 
-func (c *Chain) make() error {
+// Make makes the operators, the last one first. writers take what leaves the task: a record.Input[T] for each partition of the
+// plan. Close must follow, also after an error.
+func (c *Chain) Make(writers []any) error {
+	c.writers = writers
 	for i := len(c.members) - 1; i >= 0; i-- {
 		m := &c.members[i]
-		m.plan = &c.config.Plan.Chain[i]
-		m.link = record.Link{Running: &c.running, Operator: i, Name: m.plan.Name}
-		if err := c.makeMember(i); err != nil {
-			return fmt.Errorf("operator %q: %w", m.plan.Name, err)
+		if err := m.link.Run(func() error { return c.makeMember(i) }); err != nil {
+			return err
 		}
 		if y, ok := m.Operator.(operator.Yielder); ok {
 			c.yielders = append(c.yielders, yielder{y, &m.link})
 		}
 	}
 	c.sources.find(c.members[:c.config.Plan.Head+1])
-	return nil
+	return c.connectGates()
 }
 
 func (c *Chain) makeMember(i int) error {

@@ -172,7 +172,7 @@ func (d *desk) gates(inputs ...int) {
 	d.plan.Chain[d.plan.Head].Inputs = make([]taskplan.Input, max(1, len(inputs)))
 }
 
-func (d *desk) try() (err error) {
+func (d *desk) try() error {
 	c := chain.Config{
 		Plan:     &d.plan,
 		Operator: d.constructor,
@@ -183,11 +183,12 @@ func (d *desk) try() (err error) {
 		Blocked:  func() int64 { return 0 },
 		Splits:   func(id.Operator) operator.Splits { return splits{d} },
 	}
+	var writers []any
 	for _, e := range d.exits {
-		c.Writers = append(c.Writers, record.Input[int](e))
+		writers = append(writers, record.Input[int](e))
 	}
-	d.Chain, err = chain.New(c)
-	return err
+	d.Chain = chain.New(c)
+	return d.Make(writers)
 }
 
 func (d *desk) make(t *testing.T) {
@@ -533,8 +534,8 @@ func TestWhatCannotBeMade(t *testing.T) {
 		made any
 		want string
 	}{
-		"no constructor": {nil, `operator "b": the program has <nil> to run it`},
-		"an error":       {operator.Func(func(*operator.Env) (operator.Operator, error) { return nil, broken }), `operator "b": broken`},
+		"no constructor": {nil, "b: the program has <nil> to run it"},
+		"an error":       {operator.Func(func(*operator.Env) (operator.Operator, error) { return nil, broken }), "b: broken"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(`
@@ -547,9 +548,26 @@ func TestWhatCannotBeMade(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
+			noError(t, d.Close())
 			d.expect(t, "close c") // a was not made
 		})
 	}
+}
+
+// Whoever looks at the panic of a constructor finds the operator that it would have made.
+func TestCurrentWhileMade(t *testing.T) {
+	d := newDesk(`
+		a -> 1
+		b -> 2
+		c ->`)
+	d.gates(0)
+	d.made["b"] = operator.Func(func(*operator.Env) (operator.Operator, error) { panic("user code panics") })
+	defer func() {
+		if recover() == nil || d.Current() != "b" {
+			t.Errorf("at the panic %q was at work", d.Current())
+		}
+	}()
+	_ = d.try()
 }
 
 // A plain operator passes everything on and notes nothing.

@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"math"
-
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -16,7 +14,6 @@ func (c *Chain) env(i int) (*operator.Env, error) {
 		return nil, err
 	}
 	m, plan := &c.members[i], c.config.Plan
-	m.metrics.Watermark.Store(math.MinInt64)
 	env := &operator.Env{
 		ID:             m.plan.ID,
 		Name:           m.plan.Name,

@@ -29,7 +29,7 @@ func (c *Chain) readers(i int) (byTag map[string][]reader, tags []string, err er
 	}
 	plan := c.config.Plan
 	for _, o := range plan.Chain[i].Outputs {
-		if err := add(o.Tag, plan.Partitions[o.Partition].Targets[0].Edge, reader{writer: c.config.Writers[o.Partition]}); err != nil {
+		if err := add(o.Tag, plan.Partitions[o.Partition].Targets[0].Edge, reader{writer: c.writers[o.Partition]}); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -80,11 +80,12 @@ func (c *Chain) link(kind Kind, target, input int, out *atomic.Int64) any {
 // connectGates makes the links in front of the head.
 func (c *Chain) connectGates() error {
 	plan := c.config.Plan
+	head := &c.members[plan.Head].link
 	c.inputs = make([]any, len(plan.Chain[plan.Head].Inputs))
 	for _, g := range plan.Gates {
 		kind, err := c.config.Kind(g.Edges[0].ID)
 		if err != nil {
-			return fmt.Errorf("operator %q: input %d: %w", plan.Chain[plan.Head].Name, g.Input, err)
+			return head.Run(func() error { return fmt.Errorf("input %d: %w", g.Input, err) })
 		}
 		c.inputs[g.Input] = c.link(kind, plan.Head, g.Input, nil)
 	}

@@ -6,75 +6,73 @@ import (
 	"github.com/flott-dev/flott/internal/data/chain"
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/shuffle"
-	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
 
-// builder makes what a task consists of, from the way out to the way in: the chain needs the writers, and the gates the chain.
-type builder struct {
-	*Task
-	program *jobgraph.Binding
+// newChain is the task's chain, with no operators yet.
+func (t *Task) newChain() *chain.Chain {
+	return chain.New(chain.Config{
+		Plan:     t.plan,
+		Operator: t.program.Operator,
+		Kind:     func(e taskplan.EdgeID) (chain.Kind, error) { return t.kind(e) },
+		Context:  t.context,
+		Logger:   t.logger,
+		Clock:    t.clock,
+		Mails:    mails{t.box},
+		Blocked:  func() int64 { return t.box.Times().BackPressured.Milliseconds() },
+		Splits:   func(source id.Operator) operator.Splits { return t.host.Splits(source, t.plan.Subtask) },
+	})
 }
 
-func (b builder) build() error {
-	writers, err := b.writers()
+// build makes all else that a task consists of, from the way out to the way in: operators need the writers, and the gates the
+// operators.
+func (t *Task) build() error {
+	writers, err := t.writers()
 	if err != nil {
 		return err
 	}
-	b.chain, err = chain.New(chain.Config{
-		Plan:     b.plan,
-		Operator: b.program.Operator,
-		Kind:     func(e taskplan.EdgeID) (chain.Kind, error) { return b.kind(e) },
-		Writers:  writers,
-		Context:  b.context,
-		Logger:   b.logger,
-		Clock:    b.clock,
-		Mails:    mails{b.box},
-		Blocked:  func() int64 { return b.box.Times().BackPressured.Milliseconds() },
-		Splits:   func(source id.Operator) operator.Splits { return b.host.Splits(source, b.plan.Subtask) },
-	})
-	if err != nil {
+	if err := t.chain.Make(writers); err != nil {
 		return err
 	}
-	b.pulling = b.chain.Pulls()
-	return b.gates()
+	t.pulling = t.chain.Pulls()
+	return t.gates()
 }
 
 // writers makes the outputs and returns their inputs.
-func (b builder) writers() ([]any, error) {
+func (t *Task) writers() ([]any, error) {
 	var writers []any
-	for i := range b.plan.Partitions {
-		p := &b.plan.Partitions[i]
-		edge, err := b.edge(p.Targets[0].Edge)
+	for i := range t.plan.Partitions {
+		p := &t.plan.Partitions[i]
+		edge, err := t.edge(p.Targets[0].Edge)
 		if err != nil {
 			return nil, err
 		}
-		route := shuffle.RouteOf(p, b.plan.Subtask, b.host.Directory, b.box)
+		route := shuffle.RouteOf(p, t.plan.Subtask, t.host.Directory, t.box)
 		w, err := edge.kind.Writer(route, edge.typed)
 		if err != nil {
 			return nil, err
 		}
-		b.outputs = append(b.outputs, newOutput(w, p.BufferTimeoutMs, b.host.FlushGap, b.clock))
+		t.outputs = append(t.outputs, newOutput(w, p.BufferTimeoutMs, t.host.FlushGap, t.clock))
 		writers = append(writers, w.Input())
 	}
 	return writers, nil
 }
 
-func (b builder) gates() error {
-	for i := range b.plan.Gates {
-		g := &b.plan.Gates[i]
-		kind, err := b.kind(g.Edges[0].ID)
+func (t *Task) gates() error {
+	for i := range t.plan.Gates {
+		g := &t.plan.Gates[i]
+		kind, err := t.kind(g.Edges[0].ID)
 		if err != nil {
 			return err
 		}
 		end := func() error {
-			b.open--
-			return b.chain.EndInput(g.Input)
+			t.open--
+			return t.chain.EndInput(g.Input)
 		}
-		b.inputs = append(b.inputs, newInput(kind.Gate(b.chain.Input(g.Input)), g.Channels(b.plan.Subtask), end))
+		t.inputs = append(t.inputs, newInput(kind.Gate(t.chain.Input(g.Input)), g.Channels(t.plan.Subtask), end))
 	}
-	b.open = len(b.inputs)
+	t.open = len(t.inputs)
 	return nil
 }
 
@@ -84,8 +82,8 @@ type typedEdge struct {
 	typed any
 }
 
-func (b builder) edge(e taskplan.EdgeID) (typedEdge, error) {
-	found := b.program.Edge(e.Consumer, e.Input, e.Index)
+func (t *Task) edge(e taskplan.EdgeID) (typedEdge, error) {
+	found := t.program.Edge(e.Consumer, e.Input, e.Index)
 	if found == nil {
 		return typedEdge{}, fmt.Errorf("the program has no edge %d to input %d of operator %s", e.Index, e.Input, e.Consumer)
 	}
@@ -96,8 +94,8 @@ func (b builder) edge(e taskplan.EdgeID) (typedEdge, error) {
 	return typedEdge{kind, found.Partitioner.Typed}, nil
 }
 
-func (b builder) kind(e taskplan.EdgeID) (shuffle.Kind, error) {
-	edge, err := b.edge(e)
+func (t *Task) kind(e taskplan.EdgeID) (shuffle.Kind, error) {
+	edge, err := t.edge(e)
 	return edge.kind, err
 }
 

@@ -227,7 +227,7 @@ func TestTenThousandTasks(t *testing.T) {
 	j := compile(t, f.Program)
 	compiled, before := time.Since(start), memory()
 	start = time.Now()
-	j.deploy(t)
+	j.deploy()
 	var running, done sync.WaitGroup
 	running.Add(len(j.tasks))
 	for _, task := range j.tasks {

@@ -55,12 +55,9 @@ func check(t testing.TB, err error) {
 }
 
 // deploy makes the tasks, consumers last, so that all mailboxes are asked for before their tasks are there.
-func (j *job) deploy(t testing.TB) {
-	t.Helper()
+func (j *job) deploy() {
 	for _, p := range j.plans {
-		task, err := New(p, j.program, j.host)
-		check(t, err)
-		j.tasks = append(j.tasks, task)
+		j.tasks = append(j.tasks, New(p, j.program, j.host))
 	}
 }
 
@@ -68,7 +65,7 @@ func (j *job) deploy(t testing.TB) {
 func (j *job) run(ctx context.Context, t testing.TB) error {
 	t.Helper()
 	if j.tasks == nil {
-		j.deploy(t)
+		j.deploy()
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -11,10 +11,11 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/pprof"
-	"sync/atomic"
 
 	"github.com/flott-dev/flott/internal/data/chain"
+	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
@@ -23,8 +24,8 @@ import (
 // A Task is one subtask of a vertex.
 type Task struct {
 	plan    *taskplan.Plan
+	program *jobgraph.Binding
 	host    Host
-	id      string // label of its goroutine, unique in the process
 	subtask string // "(2/4)"
 	logger  *slog.Logger
 
@@ -46,33 +47,27 @@ type Task struct {
 	received bool             // the last step was a message's: if a source can be pulled, it is its turn
 }
 
-var tasks atomic.Int64 // made so far
-
-// New makes the task of a plan: from now on others can send to it. Run must follow, if only with a context that is cancelled.
-func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) (*Task, error) {
+// New is the task of a plan: from now on others can send to it. Run must follow, if only with a context that is cancelled.
+func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 	t := &Task{
 		plan:    plan,
+		program: program,
 		host:    host,
-		id:      fmt.Sprintf("%08x", tasks.Add(1)),
 		subtask: fmt.Sprintf("(%d/%d)", plan.Subtask+1, plan.Parallelism),
 		box:     host.Directory.Mailbox(plan.ID, plan.Subtask),
-		err:     errGoexit,
 	}
 	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask)
 	t.context, t.cancel = context.WithCancelCause(context.Background())
 	t.clock = newClock(t.box.Nudge)
-	if err := (builder{t, program}).build(); err != nil {
-		t.cancel(err)
-		return nil, fmt.Errorf("task %q %s: %w", plan.Name, t.subtask, err)
-	}
-	return t, nil
+	t.chain = t.newChain()
+	return t
 }
 
-// Run runs the task on the caller's goroutine, and returns
+// Run makes the operators and runs the task on the caller's goroutine, and returns
 //
-//	nil            when all inputs have ended and everything is sent
-//	a *Failure     when an operator returned an error or panicked
-//	ctx's error    when ctx is cancelled: user code's context is cancelled at once, and Run returns when the call at hand does
+//	nil               when all inputs have ended and everything is sent
+//	a *fault.Failure  when an operator returned an error or panicked
+//	ctx's error       when ctx is cancelled: user code's context is cancelled at once, and Run returns when the call at hand does
 //
 // Operators are closed in any case. Run does not return if user code ends the goroutine (runtime.Goexit, as testing.T.FailNow does).
 // Deferred calls run even then, the caller's too, which can ask Err.
@@ -84,18 +79,24 @@ func (t *Task) Run(ctx context.Context) error {
 	defer stop()
 	pprof.Do(ctx, t.labels(), func(context.Context) {
 		defer t.close(ctx)
-		t.err = t.protect(t.run)
+		t.catch(t.run, &t.err)
 	})
 	return t.err
+}
+
+// labels are those of the goroutine in profiles and stack traces. Goroutines that user code starts inherit them.
+func (t *Task) labels() pprof.LabelSet {
+	return pprof.Labels("job", t.plan.JobName, "task", t.plan.Name, "subtask", t.subtask)
 }
 
 // Err is what Run returned, or would have.
 func (t *Task) Err() error { return t.err }
 
-var errGoexit = errors.New("user code ended the goroutine of the task")
-
 func (t *Task) run() error {
 	t.box.Start()
+	if err := t.build(); err != nil {
+		return err
+	}
 	t.host.report(execgraph.Initializing)
 	if err := t.chain.Open(t.context); err != nil {
 		return err
@@ -112,7 +113,8 @@ func (t *Task) run() error {
 
 // close closes the operators and decides what Run returns.
 func (t *Task) close(ctx context.Context) {
-	closing := t.protect(t.chain.Close)
+	var closing error
+	t.catch(t.chain.Close, &closing)
 	t.clock.stop()
 	t.box.Stop()
 	t.cancel(nil)
@@ -130,15 +132,21 @@ func (t *Task) close(ctx context.Context) {
 	}
 }
 
-// protect calls f, and makes a failure of its error or its panic.
-func (t *Task) protect(f func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = t.panicked(v)
+// catch calls f, and puts into *failed what went wrong, also when f does not return.
+func (t *Task) catch(f func() error, failed *error) {
+	fault.Catch(f, func(err error) {
+		if err != nil {
+			*failed = t.failure(err)
 		}
-	}()
-	if err = f(); err != nil {
-		err = t.failed(err)
+	})
+}
+
+// failure says of which operator an error is: of the one that the chain gave it to, or else the one at work.
+func (t *Task) failure(err error) error {
+	operator := t.chain.Current()
+	var owned *record.Failure
+	if errors.As(err, &owned) {
+		operator, err = owned.Name, owned.Err
 	}
-	return err
+	return fault.Of(t.plan.Name, operator, t.subtask, err)
 }

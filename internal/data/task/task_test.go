@@ -16,6 +16,7 @@ import (
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/id"
@@ -304,7 +305,7 @@ func TestCancel(t *testing.T) {
 				apart(then[struct{}](f, in, "sink", to))
 				j := compile(t, f.Program)
 				var errs [2]error
-				j.deploy(t)
+				j.deploy()
 				var all sync.WaitGroup
 				for i, task := range j.tasks {
 					all.Go(func() { errs[i] = task.Run(ctx) })
@@ -403,7 +404,7 @@ func TestFailures(t *testing.T) {
 			m = then[int](f, apart(m), "after", operator.Map(func(i int) int { return i }))
 			then[struct{}](f, m, "sink", sink[int](got))
 			err := compile(t, f.Program).run(t.Context(), t)
-			var failure *Failure
+			var failure *fault.Failure
 			if !errors.As(err, &failure) {
 				t.Fatalf("got %v", err)
 			}
@@ -473,13 +474,13 @@ func (e *ends) Close() error {
 	return nil
 }
 
-// User code that ends the goroutine keeps Run from returning; its host learns it all the same.
+// User code that ends the goroutine keeps Run from returning; its host learns all the same which operator it was.
 func TestGoexit(t *testing.T) {
 	f, got := newFlow(1), &recorder{}
 	in := source[int](f, "numbers", 1, script[int](steps(1, func(*operator.Env) bool { runtime.Goexit(); return true })))
 	then[struct{}](f, in, "sink", sink[int](got))
 	j := compile(t, f.Program)
-	j.deploy(t)
+	j.deploy()
 	var err error
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -487,50 +488,31 @@ func TestGoexit(t *testing.T) {
 		err = j.tasks[0].Run(t.Context())
 	})
 	all.Wait()
-	if err == nil || !strings.Contains(err.Error(), "ended the goroutine") {
+	var failure *fault.Failure
+	if !errors.As(err, &failure) || failure.Operator != "Source: numbers" || !errors.Is(err, fault.ErrExit) {
 		t.Errorf("got %v", err)
 	}
 	same(t, got.lines(), []string{"1", "close"})
 }
 
-func TestStackAndLabels(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		f := newFlow(2)
-		in := source[int](f, "numbers", 2, script[int](steps(stuck)))
-		then[struct{}](f, in, "sink", sink[int](&recorder{}))
-		j := compile(t, f.Program)
-		j.deploy(t)
-		if s := j.tasks[0].Stack(); s != nil {
-			t.Errorf("a task that does not run has a stack:\n%s", s)
-		}
-		var done sync.WaitGroup
-		done.Go(func() {
-			if err := j.run(ctx, t); !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-		})
-		synctest.Wait()
-		for i, task := range j.tasks {
-			s := string(task.Stack())
-			header, _, _ := strings.Cut(s, "\n")
-			if !strings.Contains(s, "task.stuck(") || strings.Contains(s, "\ngoroutine ") {
-				t.Errorf("the stack of task %d is\n%s", i, s)
-			}
-			for _, label := range []string{"job: test", `task: "` + task.plan.Name, `subtask: "(` + fmt.Sprint(i+1)} {
-				if !strings.Contains(header, label) {
-					t.Errorf("task %d has no label %s: %s", i, label, header)
-				}
+// The goroutine of a task says in stack traces and profiles whose it is.
+func TestLabels(t *testing.T) {
+	f := newFlow(2)
+	var headers [2]string
+	in := source[int](f, "numbers", 2, script[int](steps(func(env *operator.Env) bool {
+		var trace [1 << 10]byte
+		headers[env.Subtask], _, _ = strings.Cut(string(trace[:runtime.Stack(trace[:], false)]), "\n")
+		return true
+	})))
+	then[struct{}](f, in, "sink", sink[int](&recorder{}))
+	check(t, compile(t, f.Program).run(t.Context(), t))
+	for i, header := range headers {
+		for _, label := range []string{"job: test", `task: "Source: numbers -> sink`, `subtask: "(` + fmt.Sprint(i+1)} {
+			if !strings.Contains(header, label) {
+				t.Errorf("task %d has no label %s: %s", i, label, header)
 			}
 		}
-		cancel()
-		done.Wait()
-	})
-}
-
-func stuck(env *operator.Env) bool {
-	<-env.Context.Done()
-	return true
+	}
 }
 
 func TestLogger(t *testing.T) {
@@ -645,40 +627,67 @@ func (y *yielder) Resume() error {
 
 func (y *yielder) EndInput(int) error { y.r.add("ended"); return nil }
 
-// A program whose pieces do not fit is refused with the task's name.
-func TestNewRefuses(t *testing.T) {
-	for _, c := range []struct {
-		name string
+// A program whose pieces do not fit is refused with the name of the operator, or at least of the task.
+func TestProgramThatDoesNotFit(t *testing.T) {
+	for name, c := range map[string]struct {
 		make func(f flow)
-		want string
+		want []string
 	}{
-		{"no constructor", func(f flow) {
+		"no constructor": {func(f flow) {
 			then[struct{}](f, source[int](f, "numbers", 1, nil), "sink", sink[int](&recorder{}))
-		}, "numbers"},
-		{"no key", func(f flow) {
+		}, []string{`operator "Source: numbers" (1/1)`, "no constructor"}},
+		"no key": {func(f flow) {
 			in := source[int](f, "numbers", 1, flooding(1))
 			then[struct{}](f, f.KeyBy(in, nil), "sink", sink[int](&recorder{}))
-		}, "int"},
-		{"no type", func(f flow) {
+		}, []string{`task "Source: numbers" (1/1)`, "int"}},
+		"no type": {func(f flow) {
 			in := f.LegacySource("numbers", true, true, nil)
 			in.Operator = flooding(1)
 			apart(then[struct{}](f, in, "sink", sink[int](&recorder{})))
-		}, "element type"},
+		}, []string{"(1/1)", "no element type"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			f := newFlow(1)
 			c.make(f)
-			j := compile(t, f.Program)
-			var err error
-			for _, p := range j.plans {
-				task, e := New(p, j.program, j.host)
-				if err = errors.Join(err, e); task != nil {
-					task.cancel(nil)
-				}
+			wants(t, compile(t, f.Program).run(t.Context(), t), c.want...)
+		})
+	}
+}
+
+// wants asserts that an error is a failure and says all these words.
+func wants(t *testing.T, err error, words ...string) {
+	t.Helper()
+	var failure *fault.Failure
+	if !errors.As(err, &failure) {
+		t.Fatalf("got %v, want a failure", err)
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("got %v, want %q in it", err, w)
+		}
+	}
+}
+
+// What goes wrong while operators are made names the one at fault, and those made before it are closed.
+func TestFailuresWhileMade(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func() error
+		want []string
+	}{
+		"error": {func() error { return errUser }, []string{`operator "bad" (1/1): user error`}},
+		"panic": {func() error { panic(errUser) }, []string{`operator "bad" (1/1): panic: user error`, "TestFailuresWhileMade"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, got := newFlow(1), &recorder{}
+			in := source[int](f, "numbers", 1, script[int](count(1)))
+			bad := then[int](f, in, "bad", operator.Func(func(*operator.Env) (operator.Operator, error) { return nil, c.make() }))
+			then[struct{}](f, bad, "sink", sink[int](got))
+			err := compile(t, f.Program).run(t.Context(), t)
+			wants(t, err, c.want...)
+			if !errors.Is(err, errUser) {
+				t.Errorf("the user's error is not in %v", err)
 			}
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "(1/1)") {
-				t.Errorf("got %v, want something about %s", err, c.want)
-			}
+			same(t, got.lines(), []string{"close"})
 		})
 	}
 }

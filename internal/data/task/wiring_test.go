@@ -116,7 +116,8 @@ func TestTwoInputs(t *testing.T) {
 	check(t, compile(t, f.Program).run(t.Context(), t))
 	lines := got.lines()
 	slices.Sort(lines[:slices.Index(lines, "end")])
-	if s := strings.ReplaceAll(strings.Join(lines, ", "), "w5, ", ""); s != "left 1, left 2, right a, end, ended 0, finish, close" {
+	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "w5" || l == "w10" }) // either may come, or be passed over at the end
+	if s := strings.Join(lines, ", "); s != "left 1, left 2, right a, end, ended 0, finish, close" {
 		t.Errorf("got %s", s)
 	}
 }
