@@ -18,15 +18,20 @@ import (
 // error then is context.Canceled, or whatever ctx ended with (errors.Is). The result is what was counted until the end, also of a
 // job that failed or was cancelled.
 func (e *Environment) Execute(ctx context.Context, job string) (*Result, error) {
-	j, err := e.Start(ctx, job)
+	j, err := e.start(ctx, job, cluster.Options{})
 	if err != nil {
 		return nil, err
 	}
 	return j.Wait(context.WithoutCancel(ctx)) // a cancelled job has an end to wait for, too
 }
 
-// Start is Execute that does not wait for the end, Flink's detached mode. Cancelling ctx cancels the job, also later.
+// Start is Execute that does not wait for the end, Flink's detached mode. Cancelling ctx cancels the job, also later. As perhaps
+// nobody calls Wait, a failure of the job is logged, too, by slog.Default() at level Error, with job, task and subtask.
 func (e *Environment) Start(ctx context.Context, job string) (*Job, error) {
+	return e.start(ctx, job, cluster.Options{Detached: true})
+}
+
+func (e *Environment) start(ctx context.Context, job string, o cluster.Options) (*Job, error) {
 	defer e.take()
 	if e.settings.role == planning {
 		return e.show(job)
@@ -40,7 +45,8 @@ func (e *Environment) Start(ctx context.Context, job string) (*Job, error) {
 		return nil, err
 	}
 	ctx, release := cancelledBySignals(ctx)
-	running, err := cluster.Start(ctx, g.job, binding, cluster.Options{FlushGap: e.settings.flushGap})
+	o.FlushGap = e.settings.flushGap
+	running, err := cluster.Start(ctx, g.job, binding, o)
 	if err != nil {
 		release()
 		return nil, err
@@ -102,24 +108,9 @@ func (j *Job) await(release func()) {
 type Result struct {
 	JobID     string // 32 hexadecimal digits
 	RunTime   time.Duration
-	Operators []OperatorResult // those of a chain together, in the order of the JobGraph
-}
-
-// An OperatorResult is what all subtasks of an operator have counted together.
-type OperatorResult struct {
-	ID          string // 32 hexadecimal digits
-	Name        string
-	RecordsIn   int64
-	RecordsOut  int64
-	LateRecords int64 // of windows: those that came too late for any, and were dropped or sent to the late side output
+	Operators []OperatorMetrics // those of a chain together, in the order of the JobGraph
 }
 
 func resultOf(r *cluster.Result) *Result {
-	result := &Result{JobID: r.Job.String(), RunTime: r.RunTime}
-	for _, o := range r.Operators {
-		result.Operators = append(result.Operators, OperatorResult{
-			ID: o.ID.String(), Name: o.Name, RecordsIn: o.RecordsIn, RecordsOut: o.RecordsOut, LateRecords: o.LateRecords,
-		})
-	}
-	return result
+	return &Result{JobID: r.Job.String(), RunTime: r.RunTime, Operators: metricsOf(r.Operators)}
 }

@@ -23,6 +23,7 @@ import (
 type Options struct {
 	Job      id.Job        // zero: a random one
 	Logger   *slog.Logger  // nil: slog.Default()
+	Detached bool          // perhaps nobody waits for the job: if it fails, the log has the error
 	FlushGap time.Duration // the least time between two flushes of an output because its task has nothing else to do
 }
 
@@ -35,13 +36,16 @@ type Job struct {
 // A Result is what became of a job.
 type Result = jobmanager.Result
 
+// OperatorMetrics is what all subtasks of an operator have counted together.
+type OperatorMetrics = jobmanager.OperatorMetrics
+
 // onlyLeader is the fencing token of a JobManager that nobody can replace.
 const onlyLeader rpc.Token = 1
 
 // Start runs a job. When ctx ends, the job is cancelled; its error then wraps ctx's.
 func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o Options) (*Job, error) {
 	o = o.withDefaults()
-	s, err := submission(g, program, o.Job)
+	s, err := submission(g, program, o)
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +71,16 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// submission lays out a job, whose graph stays as it is, under an id.
-func submission(g *jobgraph.Graph, program *jobgraph.Binding, job id.Job) (s jobmanager.Submission, err error) {
+// submission lays out a job, whose graph stays as it is, under its id.
+func submission(g *jobgraph.Graph, program *jobgraph.Binding, o Options) (s jobmanager.Submission, err error) {
 	named := *g
-	named.ID = job
+	named.ID = o.Job
 	if s.Graph, err = execgraph.From(&named); err != nil {
 		return s, err
 	}
 	s.Plans = taskplan.From(s.Graph)
 	s.Sources = sources(s.Graph, program)
+	s.Detached = o.Detached
 	return s, nil
 }
 
@@ -126,6 +131,9 @@ func (j *Job) Wait(ctx context.Context) (*Result, error) {
 		return nil, ctx.Err()
 	}
 }
+
+// Metrics are those of the operators at this moment, or at the end of the job.
+func (j *Job) Metrics(ctx context.Context) ([]OperatorMetrics, error) { return j.master.Metrics(ctx) }
 
 // Cancel cancels the job and waits for its end, or that of ctx.
 func (j *Job) Cancel(ctx context.Context) error {

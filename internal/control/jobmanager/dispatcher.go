@@ -47,6 +47,8 @@ type Submission struct {
 	Graph   *execgraph.Graph // owned by the job's master from now on
 	Plans   []*taskplan.Plan // of all subtasks, by vertex and subtask
 	Sources []Source
+	// Detached says that perhaps nobody waits for the job: if it fails, the log has the error.
+	Detached bool
 }
 
 var errNoTaskManager = errors.New("no TaskManager has joined")
@@ -72,6 +74,13 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 func (d *Dispatcher) Report(r rpc.Report) {
 	if m := d.master(r.Header); m != nil {
 		m.report(r)
+	}
+}
+
+// ReportMetrics passes on what tasks have counted.
+func (d *Dispatcher) ReportMetrics(r rpc.MetricsReport) {
+	if m := d.master(r.Header); m != nil {
+		m.measured(r)
 	}
 }
 

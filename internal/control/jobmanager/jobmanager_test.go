@@ -79,6 +79,8 @@ func (r *recorder) Cancel(c rpc.Cancellation) {
 	r.note("cancel%s", b.String())
 }
 
+func (r *recorder) Measure(q rpc.MetricsRequest) { r.note("measure #%d", q.Number) }
+
 func (r *recorder) Release(rpc.Header) { r.note("release") }
 
 func (r *recorder) Assign(a rpc.Assignment) {
@@ -150,6 +152,16 @@ func (b *bench) ends(state schedule.State) (Result, error) {
 	return r, err
 }
 
+// withoutTime is a log without the first column.
+func withoutTime(log string) string {
+	var b strings.Builder
+	for line := range strings.Lines(log) {
+		_, rest, _ := strings.Cut(line, " ")
+		b.WriteString(rest)
+	}
+	return b.String()
+}
+
 func TestFinish(t *testing.T) {
 	onBench(t, submission(1, 2), func(b *bench) {
 		b.hears("deploy 0/0 1/0 1/1")
@@ -162,9 +174,9 @@ func TestFinish(t *testing.T) {
 		if err != nil {
 			t.Errorf("a finished job has the error %v", err)
 		}
-		want := []OperatorResult{
-			{operatorID(0), "operator 0", rpc.Counters{RecordsOut: 10}},
-			{operatorID(1), "operator 1", rpc.Counters{RecordsIn: 10, LateRecords: 2}},
+		want := []OperatorMetrics{
+			{ID: operatorID(0), Name: "operator 0", Counters: rpc.Counters{RecordsOut: 10}},
+			{ID: operatorID(1), Name: "operator 1", Counters: rpc.Counters{RecordsIn: 10, LateRecords: 2}},
 		}
 		if !slices.Equal(r.Operators, want) {
 			t.Errorf("counted %v, want %v", r.Operators, want)

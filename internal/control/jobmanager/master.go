@@ -13,44 +13,43 @@ import (
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 )
 
-// A JobMaster runs one job. Its goroutine owns all fields below inbox; what others want of it, they put there.
+// A JobMaster runs one job. Its goroutine owns all fields below inbox; what others want of it, they put there, as functions for
+// it to call.
 type JobMaster struct {
 	header  rpc.Header
 	workers rpc.TaskManager
 	sources *coordinators
 	log     *slog.Logger
-	inbox   *inbox[mail]
+	inbox   *inbox[func()]
 	done    chan struct{} // closed when the job is over; result and err may be read then
 
-	graph  *execgraph.Graph
-	plans  map[schedule.Attempt]*taskplan.Plan
-	job    *schedule.Job
-	reason error   // why it was cancelled
-	stuck  []error // parts of the job that did not end
-	tally  tally
-	start  time.Time
-	result Result
-	err    error
-}
-
-// mail is what comes into the inbox: an event, with what belongs to it.
-type mail struct {
-	event  schedule.Event
-	report *rpc.Report // of Reported and Lost
-	reason error       // of CancelRequested
+	graph    *execgraph.Graph
+	plans    map[schedule.Attempt]*taskplan.Plan
+	job      *schedule.Job
+	detached bool
+	reason   error   // why it was cancelled
+	stuck    []error // parts of the job that did not end
+	tally    tally
+	requests int                              // for metrics, so far
+	asked    map[int]chan<- []OperatorMetrics // who waits for the answer to which of them
+	start    time.Time
+	result   Result
+	err      error
 }
 
 func newJobMaster(s Submission, h rpc.Header, workers rpc.TaskManager, log *slog.Logger) *JobMaster {
 	m := &JobMaster{
-		header:  h,
-		workers: workers,
-		log:     log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
-		inbox:   newInbox[mail](),
-		done:    make(chan struct{}),
-		graph:   s.Graph,
-		plans:   make(map[schedule.Attempt]*taskplan.Plan, len(s.Plans)),
-		job:     schedule.NewJob(s.Graph, time.Now().UnixMilli()),
-		tally:   newTally(s.Graph),
+		header:   h,
+		workers:  workers,
+		log:      log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
+		inbox:    newInbox[func()](),
+		done:     make(chan struct{}),
+		graph:    s.Graph,
+		plans:    make(map[schedule.Attempt]*taskplan.Plan, len(s.Plans)),
+		job:      schedule.NewJob(s.Graph, time.Now().UnixMilli()),
+		detached: s.Detached,
+		tally:    newTally(s.Graph),
+		asked:    map[int]chan<- []OperatorMetrics{},
 	}
 	for _, p := range s.Plans {
 		m.plans[rpc.AttemptOf(p)] = p
@@ -67,15 +66,25 @@ func (m *JobMaster) Result() (Result, error) { return m.result, m.err }
 
 // Cancel asks for the job's end. Its error will be reason.
 func (m *JobMaster) Cancel(reason error) {
-	m.inbox.put(mail{event: schedule.CancelRequested{}, reason: reason})
+	m.inbox.put(func() {
+		if m.reason == nil {
+			m.reason = reason
+		}
+		m.step(schedule.CancelRequested{})
+	})
 }
 
 func (m *JobMaster) report(r rpc.Report) {
-	var e schedule.Event = schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause}
-	if isStuck(r.Cause) {
-		e = schedule.Lost{Attempt: r.Attempt, Cause: r.Cause}
-	}
-	m.inbox.put(mail{event: e, report: &r})
+	m.inbox.put(func() {
+		if r.State.Terminal() && m.plans[r.Attempt] != nil {
+			m.tally.last(r.Attempt, r.Metrics)
+		}
+		if isStuck(r.Cause) {
+			m.step(schedule.Lost{Attempt: r.Attempt, Cause: r.Cause})
+			return
+		}
+		m.step(schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
+	})
 }
 
 func isStuck(err error) bool {
@@ -86,32 +95,26 @@ func isStuck(err error) bool {
 func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.sources.request(r) }
 
 func (m *JobMaster) sourceFailed(cause error) {
-	m.inbox.put(mail{event: schedule.SourceFailed{Cause: cause}})
+	m.inbox.put(func() { m.step(schedule.SourceFailed{Cause: cause}) })
 }
 
 // run is the job, from its start to its end.
 func (m *JobMaster) run() {
 	defer close(m.done)
 	m.start = time.Now()
-	m.step(mail{event: schedule.Started{}})
+	m.step(schedule.Started{})
 	for !m.job.State().Terminal() {
 		<-m.inbox.bell
-		for _, e := range m.inbox.take() {
-			m.step(e)
+		for _, do := range m.inbox.take() {
+			do()
 		}
 	}
 }
 
-// step lets the decider see one mail, and does what it says.
-func (m *JobMaster) step(e mail) {
-	if r := e.report; r != nil && r.State.Terminal() && m.plans[r.Attempt] != nil {
-		m.tally.count(r)
-	}
-	if e.reason != nil && m.reason == nil {
-		m.reason = e.reason
-	}
+// step lets the decider see an event, and does what it says.
+func (m *JobMaster) step(e schedule.Event) {
 	was := m.job.State()
-	effects := m.job.Step(e.event, time.Now().UnixMilli())
+	effects := m.job.Step(e, time.Now().UnixMilli())
 	if is := m.job.State(); is != was {
 		m.log.Debug("job state", "from", was, "to", is)
 	}
@@ -129,7 +132,7 @@ func (m *JobMaster) do(e schedule.Effect) {
 		m.sources.cancel()
 		m.workers.Cancel(rpc.Cancellation{Header: m.header, Attempts: e.Attempts})
 	case schedule.Suppress:
-		m.suppress(e)
+		m.suppress(e.Failure)
 	case schedule.End:
 		for _, s := range m.sources.stop() {
 			m.noteStuck(m.log, s)
@@ -148,17 +151,21 @@ func (m *JobMaster) plansOf(attempts []schedule.Attempt) []*taskplan.Plan {
 }
 
 // suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.
-func (m *JobMaster) suppress(s schedule.Suppress) {
-	log := m.log
-	if s.Attempt != nil {
-		v := &m.graph.Vertices[s.Attempt.Vertex]
-		log = log.With("task", v.Job.Name, "subtask", fmt.Sprintf("(%d/%d)", s.Attempt.Index+1, v.Parallelism))
-	}
-	if isStuck(s.Cause) {
-		m.noteStuck(log, s.Cause)
+func (m *JobMaster) suppress(f schedule.Failure) {
+	if isStuck(f.Cause) {
+		m.noteStuck(m.logOf(f), f.Cause)
 		return
 	}
-	log.Warn("failure while the job was ending", "cause", s.Cause)
+	m.logOf(f).Warn("failure while the job was ending", "cause", f.Cause)
+}
+
+// logOf is the log with the task and subtask of a failure, if it was a task's.
+func (m *JobMaster) logOf(f schedule.Failure) *slog.Logger {
+	if f.Attempt == nil {
+		return m.log
+	}
+	v := &m.graph.Vertices[f.Attempt.Vertex]
+	return m.log.With("task", v.Job.Name, "subtask", fmt.Sprintf("(%d/%d)", f.Attempt.Index+1, v.Parallelism))
 }
 
 // mostStuck bounds the stacks in a job's error, when ten thousand tasks hang in the same call. The log has them all.
@@ -176,6 +183,9 @@ func (m *JobMaster) end(e schedule.End) {
 		State:     e.State,
 		RunTime:   time.Since(m.start),
 		Operators: m.tally.operators(m.graph),
+	}
+	if e.Cause != nil && m.detached {
+		m.logOf(e.Failure).Error("job failed", "cause", e.Cause)
 	}
 	var errs []error
 	if e.State == schedule.Canceled {

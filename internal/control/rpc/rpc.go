@@ -7,6 +7,8 @@
 package rpc
 
 import (
+	"time"
+
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -29,12 +31,14 @@ type TaskManager interface {
 	Deploy(Deployment)
 	Cancel(Cancellation)
 	Assign(Assignment)
+	Measure(MetricsRequest)
 	Release(Header) // the job is over: nothing of it may be left
 }
 
 // A JobManager is told how the tasks of its jobs fare.
 type JobManager interface {
 	Report(Report)
+	ReportMetrics(MetricsReport)
 	RequestSplits(SplitRequest)
 }
 
@@ -65,13 +69,38 @@ type Report struct {
 	Metrics TaskMetrics
 }
 
+// A MetricsRequest asks for the metrics of a job's tasks while they run. It is answered with one MetricsReport.
+type MetricsRequest struct {
+	Header
+	Number int // of the JobManager's requests, from 1
+}
+
+// A MetricsReport answers a MetricsRequest. Tasks that have ended are not in it: what they counted came with their last Report.
+type MetricsReport struct {
+	MetricsRequest
+	Tasks []AttemptMetrics
+}
+
+// AttemptMetrics is what the task of an attempt has counted so far.
+type AttemptMetrics struct {
+	Attempt schedule.Attempt
+	TaskMetrics
+}
+
 // TaskMetrics is what a task has counted.
 type TaskMetrics struct {
+	Times
 	Operators []Counters // by index in the chain
 }
 
-// Counters is what one operator of a task has counted.
-type Counters struct{ RecordsIn, RecordsOut, LateRecords int64 }
+// Times is how a task has spent its time: with work, without any, or waiting for room in its outputs.
+type Times struct{ Busy, Idle, BackPressured time.Duration }
+
+// Counters is what one operator of a task has counted, and how far its event time has come.
+type Counters struct {
+	RecordsIn, RecordsOut, LateRecords int64
+	Watermark                          int64 // math.MinInt64: none yet
+}
 
 // A SplitRequest is a reader that has come to the end of its splits and asks the enumerator for more. It is answered with one
 // Assignment, sooner or later.

@@ -97,22 +97,20 @@ func (r *running) last(s execgraph.State, cause error) {
 
 func (r *running) report(s execgraph.State, cause error) {
 	report := rpc.Report{Header: r.header, Attempt: rpc.AttemptOf(r.plan), State: s, Cause: cause}
-	if s.Terminal() {
-		report.Metrics = r.metrics()
+	if t := r.task.Load(); t != nil && s.Terminal() {
+		report.Metrics = metricsOf(t)
 	}
 	r.jobManager.Report(report)
 }
 
-// metrics is what the task has counted so far.
-func (r *running) metrics() (m rpc.TaskMetrics) {
-	t := r.task.Load()
-	if t == nil {
-		return m
-	}
-	for _, o := range t.Metrics().Operators {
-		m.Operators = append(m.Operators, rpc.Counters{
-			RecordsIn: o.RecordsIn.Load(), RecordsOut: o.RecordsOut.Load(), LateRecords: o.LateRecords.Load(),
-		})
+// metricsOf is what a task has counted so far.
+func metricsOf(t *task.Task) rpc.TaskMetrics {
+	counted := t.Metrics()
+	m := rpc.TaskMetrics{Times: rpc.Times(counted.Times), Operators: make([]rpc.Counters, len(counted.Operators))}
+	for i, o := range counted.Operators {
+		m.Operators[i] = rpc.Counters{
+			RecordsIn: o.RecordsIn.Load(), RecordsOut: o.RecordsOut.Load(), LateRecords: o.LateRecords.Load(), Watermark: o.Watermark.Load(),
+		}
 	}
 	return m
 }

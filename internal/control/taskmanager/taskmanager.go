@@ -120,6 +120,21 @@ func (m *TaskManager) Assign(a rpc.Assignment) {
 	})
 }
 
+// Measure reads the metrics of the tasks that run.
+func (m *TaskManager) Measure(q rpc.MetricsRequest) {
+	report := rpc.MetricsReport{MetricsRequest: q}
+	known := m.with(q.Header, func(j *job) {
+		for a, r := range j.tasks {
+			if t := r.task.Load(); t != nil {
+				report.Tasks = append(report.Tasks, rpc.AttemptMetrics{Attempt: a, TaskMetrics: metricsOf(t)})
+			}
+		}
+	})
+	if known {
+		m.jobManager.ReportMetrics(report)
+	}
+}
+
 // Release forgets a job that is over.
 func (m *TaskManager) Release(h rpc.Header) {
 	m.with(h, func(j *job) {

@@ -49,6 +49,18 @@ func (r *recorder) Report(m rpc.Report) {
 	r.heard <- text
 }
 
+func (r *recorder) ReportMetrics(m rpc.MetricsReport) {
+	text := fmt.Sprintf("#%d:", m.Number)
+	for _, a := range m.Tasks {
+		text += fmt.Sprintf(" %d/%d", a.Attempt.Vertex, a.Attempt.Index)
+		for _, o := range a.Operators {
+			text += fmt.Sprintf(" %d>%d", o.RecordsIn, o.RecordsOut)
+		}
+		text += fmt.Sprintf(" %v idle", a.Idle)
+	}
+	r.heard <- text
+}
+
 func (r *recorder) RequestSplits(m rpc.SplitRequest) {
 	r.heard <- fmt.Sprintf("%d/%d asks #%d", m.Attempt.Vertex, m.Attempt.Index, m.Number)
 }
@@ -169,6 +181,30 @@ func TestTaskReportsAndAsks(t *testing.T) {
 		b.cancel(1)
 		b.Release(header(1))
 		time.Sleep(2 * watch.Patience)
+		b.hears()
+	})
+}
+
+func TestMetricsWhileTasksRun(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		measure := func(token rpc.Token, number int) {
+			b.Measure(rpc.MetricsRequest{Header: header(token), Number: number})
+		}
+		b.deploy(2)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.assign(2, 1, false, "a", "b")
+		b.hears("0/0 asks #2")
+		time.Sleep(3 * time.Second)
+		measure(2, 7)
+		b.hears("#7: 0/0 0>2 2>0 3s idle")
+		measure(1, 8) // of a leader that was replaced
+		b.hears()
+		b.assign(2, 2, true)
+		b.hears("0/0 FINISHED 0>2 2>0")
+		measure(2, 9)
+		b.hears("#9:")
+		b.Release(header(2))
+		measure(2, 10)
 		b.hears()
 	})
 }

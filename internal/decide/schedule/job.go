@@ -29,7 +29,7 @@ type Job struct {
 	graph   *execgraph.Graph
 	state   State
 	entered [states]int64
-	cause   error    // the first failure
+	failure Failure  // the first one
 	left    int      // attempts that have not ended
 	effects []Effect // of the step that is being taken
 }
@@ -64,7 +64,7 @@ func (j *Job) Step(e Event, now int64) []Effect {
 	case Lost:
 		j.lose(e, now)
 	case SourceFailed:
-		j.fail(nil, e.Cause, now)
+		j.fail(Failure{Cause: e.Cause}, now)
 	case CancelRequested:
 		j.cancel(now)
 	}
@@ -141,14 +141,14 @@ func (j *Job) failed(r Reported, e *execgraph.Execution, now int64) {
 	} else {
 		j.leave(e, execgraph.Failed, now)
 	}
-	j.fail(&r.Attempt, r.Cause, now)
+	j.fail(Failure{&r.Attempt, r.Cause}, now)
 }
 
 // lose ends an attempt that cannot be asked any more, whatever it was doing.
 func (j *Job) lose(l Lost, now int64) {
 	if e := j.running(l.Attempt); e != nil {
 		j.leave(e, execgraph.Failed, now)
-		j.fail(&l.Attempt, l.Cause, now)
+		j.fail(Failure{&l.Attempt, l.Cause}, now)
 	}
 }
 
@@ -159,12 +159,12 @@ func (j *Job) leave(e *execgraph.Execution, to execgraph.State, now int64) {
 }
 
 // fail lets the first failure be the cause of the job's.
-func (j *Job) fail(a *Attempt, cause error, now int64) {
+func (j *Job) fail(f Failure, now int64) {
 	if j.state != Running {
-		j.do(Suppress{a, cause})
+		j.do(Suppress{f})
 		return
 	}
-	j.cause = cause
+	j.failure = f
 	j.enter(Failing, now)
 	j.cancelAll(now)
 }
@@ -208,7 +208,7 @@ func (j *Job) end(now int64) {
 	default: // a job without tasks that was not started
 		return
 	}
-	j.do(End{j.state, j.cause})
+	j.do(End{j.state, j.failure})
 }
 
 // executions calls f with the current execution of every subtask.

@@ -119,15 +119,23 @@ func (s *script) effect(e Effect) string {
 	case Cancel:
 		return "cancel" + s.names(e.Attempts)
 	case Suppress:
-		if e.Attempt == nil {
-			return fmt.Sprintf("suppress: %v", e.Cause)
-		}
-		return fmt.Sprintf("suppress %s: %v", s.name(*e.Attempt), e.Cause)
+		return "suppress" + s.failure(e.Failure)
 	case End:
-		return fmt.Sprintf("end %s, cause: %v", e.State, e.Cause)
+		return fmt.Sprintf("end %s%s", e.State, s.failure(e.Failure))
 	default:
 		return fmt.Sprintf("%#v", e)
 	}
+}
+
+// failure is " NAME/SUBTASK: CAUSE", without a name if it was an enumerator, and "" if there is none.
+func (s *script) failure(f Failure) string {
+	switch {
+	case f.Cause == nil:
+		return ""
+	case f.Attempt == nil:
+		return fmt.Sprintf(": %v", f.Cause)
+	}
+	return fmt.Sprintf(" %s: %v", s.name(*f.Attempt), f.Cause)
 }
 
 func (s *script) names(attempts []Attempt) string {
