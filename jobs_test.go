@@ -9,12 +9,14 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/flott-dev/flott"
 	"github.com/flott-dev/flott/flotttest"
@@ -161,12 +163,17 @@ func TestMain(m *testing.M) {
 
 func program(t *testing.T, name string, env ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Env = append(os.Environ(), append(env, "TEST_PROGRAM="+name)...)
 	return cmd
 }
 
 func programEndless() {
+	if os.Getenv("TEST_IGNORES") == "SIGINT" {
+		signal.Ignore(os.Interrupt)
+	}
 	env := flott.New(flott.Parallelism(2))
 	s := env.From(flott.Generate(-1, 1000, func(i int64) int64 { return i }))
 	s.Filter(func(n int64) bool { return n == 0 }).To(flott.ForEach(func(int64) error {
@@ -181,28 +188,59 @@ func programEndless() {
 func TestSignals(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(s.String(), func(t *testing.T) {
-			cmd := program(t, "endless")
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			lines := bufio.NewScanner(out)
-			if !lines.Scan() || lines.Text() != "running" {
-				t.Fatalf("the program says %q", lines.Text())
-			}
-			if err := cmd.Process.Signal(s); err != nil {
-				t.Fatal(err)
-			}
-			if !lines.Scan() || !strings.Contains(lines.Text(), fmt.Sprintf("was cancelled: context canceled: signal %q", s)) {
-				t.Errorf("Execute's error is %q", lines.Text())
-			}
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("the program ended with %v", err)
-			}
+			p := startEndless(t)
+			p.signal(t, s)
+			p.cancelledBy(t, s)
 		})
+	}
+}
+
+// A program in the background of a shell ignores SIGINT, and goes on to.
+func TestIgnoredSignal(t *testing.T) {
+	p := startEndless(t, "TEST_IGNORES=SIGINT")
+	p.signal(t, syscall.SIGINT)
+	p.signal(t, syscall.SIGTERM)
+	p.cancelledBy(t, syscall.SIGTERM)
+}
+
+// An endlessProgram is the program that runs an endless job, while it does.
+type endlessProgram struct {
+	*exec.Cmd
+	lines *bufio.Scanner
+}
+
+func startEndless(t *testing.T, env ...string) endlessProgram {
+	t.Helper()
+	cmd := program(t, "endless", env...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := endlessProgram{cmd, bufio.NewScanner(out)}
+	if !p.lines.Scan() || p.lines.Text() != "running" {
+		t.Fatalf("the program says %q", p.lines.Text())
+	}
+	return p
+}
+
+func (p endlessProgram) signal(t *testing.T, s os.Signal) {
+	t.Helper()
+	if err := p.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cancelledBy wants Execute to return, and the program to end by itself.
+func (p endlessProgram) cancelledBy(t *testing.T, s os.Signal) {
+	t.Helper()
+	if !p.lines.Scan() || !strings.Contains(p.lines.Text(), fmt.Sprintf("was cancelled: context canceled: signal %q", s)) {
+		t.Errorf("Execute's error is %q", p.lines.Text())
+	}
+	if err := p.Wait(); err != nil {
+		t.Errorf("the program ended with %v", err)
 	}
 }
 
