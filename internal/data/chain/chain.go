@@ -203,12 +203,16 @@ func (c *Chain) finish(m *member) error {
 }
 
 // Close closes all operators, whatever went wrong.
-func (c *Chain) Close() error {
-	var failed []error
-	for i := range c.members {
-		if m := &c.members[i]; m.Operator != nil {
-			failed = append(failed, m.link.Run(m.Operator.Close))
-		}
+func (c *Chain) Close() error { return c.closeFrom(0) }
+
+// closeFrom closes operator i and those behind it, even if i panics or ends the goroutine.
+func (c *Chain) closeFrom(i int) (err error) {
+	if i == len(c.members) {
+		return nil
 	}
-	return errors.Join(failed...)
+	defer func() { err = errors.Join(err, c.closeFrom(i+1)) }()
+	if m := &c.members[i]; m.Operator != nil {
+		err = m.link.Run(m.Operator.Close)
+	}
+	return err
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/flott-dev/flott/connector"
@@ -573,31 +575,53 @@ func TestCurrentWhileMade(t *testing.T) {
 // A plain operator passes everything on and notes nothing.
 type plain struct {
 	operator.Through[int]
-	wrong error // what Close returns
+	close func() error
 }
 
 func (p *plain) Input(int) any                      { return record.Input[int](p) }
 func (p *plain) Receive(b *record.Batch[int]) error { return p.Out.Receive(b) }
-func (p *plain) Close() error                       { return p.wrong }
+func (p *plain) Close() error                       { return p.close() }
 
-func (d *desk) plain(name string, wrong error) {
+func (d *desk) plain(name string, closing func() error) {
 	d.made[name] = operator.Func(func(env *operator.Env) (operator.Operator, error) {
-		return &plain{operator.NewThrough[int](env), wrong}, nil
+		return &plain{operator.NewThrough[int](env), closing}, nil
 	})
 }
 
 func TestCloseGoesOn(t *testing.T) {
 	wrong := errors.New("wrong")
-	d := newDesk(`
-		a -> 1
-		b ->`)
-	d.gates(0)
-	d.plain("a", wrong)
-	d.make(t)
-	if err := d.Close(); !errors.Is(err, wrong) {
-		t.Errorf("got %v", err)
+	for name, c := range map[string]struct {
+		close func() error
+		err   bool // that Close returns
+	}{
+		"error": {func() error { return wrong }, true},
+		"panic": {func() error { panic(wrong) }, false},
+		"exit":  {func() error { runtime.Goexit(); return nil }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(`
+				a -> 1
+				b -> 2
+				c ->`)
+			d.gates(0)
+			d.plain("b", c.close)
+			d.make(t)
+			var err error
+			var wait sync.WaitGroup
+			wait.Go(func() {
+				defer func() { _ = recover() }()
+				err = d.Close()
+			})
+			wait.Wait()
+			if errors.Is(err, wrong) != c.err {
+				t.Errorf("got %v", err)
+			}
+			if !c.err && d.Current() != "b" {
+				t.Errorf("%q was at work", d.Current())
+			}
+			d.expect(t, "close a | close c")
+		})
 	}
-	d.expect(t, "close b")
 }
 
 // branches is a chain that does nothing: a -> (b, c).
@@ -607,7 +631,7 @@ func branches(t testing.TB) record.Input[int] {
 		b ->
 		c ->`)
 	for _, name := range []string{"a", "b", "c"} {
-		d.plain(name, nil)
+		d.plain(name, func() error { return nil })
 	}
 	d.gates(0)
 	if err := d.try(); err != nil {

@@ -111,13 +111,20 @@ func (t *Task) run() error {
 	return t.each((*output).End)
 }
 
-// close closes the operators and decides what Run returns.
+// close closes the operators, and lets go of what the task holds. User code may end the goroutine even now.
 func (t *Task) close(ctx context.Context) {
 	var closing error
+	defer func() {
+		t.clock.stop()
+		t.box.Stop()
+		t.cancel(nil)
+		t.conclude(ctx, closing)
+	}()
 	t.catch(t.chain.Close, &closing)
-	t.clock.stop()
-	t.box.Stop()
-	t.cancel(nil)
+}
+
+// conclude decides what Run returns.
+func (t *Task) conclude(ctx context.Context, closing error) {
 	switch {
 	case t.err == nil:
 		t.err = closing
