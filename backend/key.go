@@ -7,9 +7,3 @@ type Key[K comparable] struct {
 	// id.KeyGroups.Place). Equal keys have equal places, so that backends need not hash again.
 	Place uint64
 }
-
-// Part is a place for what belongs to a key and a number, a time for example: in the same key group, and elsewhere for each number.
-func Part(place uint64, n int64) uint64 {
-	const group, scatter = 0xFFFF << 48, 0x9E3779B97F4A7C15
-	return place&group | (place+uint64(n)*scatter)&^group
-}

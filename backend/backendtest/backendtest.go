@@ -21,6 +21,7 @@ func Run(t *testing.T, open func() backend.Backend) {
 	for name, test := range map[string]func(*testing.T, backend.Backend){
 		"Value": value, "Ref": ref, "List": list, "Map": mapState, "Range": rangeWhileChanging,
 		"Keys": keys, "States": states, "Len": length, "Types": types,
+		"Table": table, "Windows": windows,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open()) })
 	}
@@ -308,4 +309,98 @@ func types(t *testing.T, b backend.Backend) {
 	}
 	_, ok := flag.Get()
 	check(t, "a value without size", struct{}{}, ok, struct{}{}, true)
+}
+
+// count counts words, a batch at a time, in a table.
+func (o operator[K]) count(t backend.Table[K, int], words ...K) (news int) {
+	places := make([]uint64, len(words))
+	for i, w := range words {
+		places[i] = o.groups.Place(o.hash(w))
+	}
+	t.Update(places, words, func(_ int, n *int, found bool) {
+		if !found {
+			news++
+		}
+		*n++
+	})
+	return news
+}
+
+func scan[K comparable](t backend.Table[K, int]) map[K]int {
+	all := map[K]int{}
+	for s := t.Scan(); ; {
+		k, n, ok := s.Next()
+		if !ok {
+			return all
+		}
+		all[k] += *n
+	}
+}
+
+func table(t *testing.T, b backend.Backend) {
+	o := newOperator[int](b)
+	n := o.Table[int]("n")
+	if got := scan(n); len(got) > 0 {
+		t.Errorf("an empty table has %v", got)
+	}
+	want := map[int]int{}
+	var words []int
+	for i := range 10_000 {
+		w := i * i % 4999
+		words = append(words, w)
+		want[w]++
+	}
+	if news := o.count(n, words...); news != len(want) {
+		t.Errorf("%d new keys, want %d", news, len(want))
+	}
+	if got := scan(n); !maps.Equal(got, want) || n.Len() != len(want) {
+		t.Errorf("%d keys, %d in the scan, want %d, or other counts", n.Len(), len(got), len(want))
+	}
+	if news := o.count(n, words[:10]...); news != 0 {
+		t.Errorf("%d keys are new again", news)
+	}
+	o.count(n)
+	for s := n.Scan(); ; { // changes in place
+		_, v, ok := s.Next()
+		if !ok {
+			break
+		}
+		*v = 1
+	}
+	for w, c := range scan(n) {
+		if c != 1 {
+			t.Fatalf("%d is %d after a scan wrote 1", w, c)
+		}
+	}
+}
+
+func windows(t *testing.T, b backend.Backend) {
+	o := newOperator[string](b)
+	w := o.Windows[int]("w")
+	expect := func(start int64, want map[string]int) {
+		t.Helper()
+		if got := scan(w.Window(start)); !maps.Equal(got, want) {
+			t.Errorf("window %d has %v, want %v", start, got, want)
+		}
+	}
+	o.count(w.Window(-10), "a", "b", "a")
+	o.count(w.Window(0), "a")
+	o.count(w.Window(-10), "c")
+	expect(-10, map[string]int{"a": 2, "b": 1, "c": 1})
+	expect(0, map[string]int{"a": 1})
+	if w.Len() != 4 {
+		t.Errorf("%d panes, want 4", w.Len())
+	}
+	w.Drop(-10)
+	w.Drop(1 << 40)
+	expect(-10, nil)
+	expect(0, map[string]int{"a": 1})
+	for i := range int64(100) {
+		o.count(w.Window(i), "x")
+		w.Drop(i)
+		expect(i, nil)
+	}
+	if w.Len() != 0 {
+		t.Errorf("%d panes after all windows were dropped", w.Len())
+	}
 }

@@ -146,7 +146,7 @@ func fill[K comparable, V any](to, from []slot[K, V], belongs func(*slot[K, V]) 
 		if s.tag == 0 || !belongs(s) {
 			continue
 		}
-		i := home(s.tag) & mask
+		i := s.home() & mask
 		for to[i].tag != 0 {
 			i = (i + 1) & mask
 		}

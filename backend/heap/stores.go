@@ -20,6 +20,9 @@ func NewValue[K comparable, V any](key *backend.Key[K], s Span) *Value[K, V] {
 // Get is the key's value.
 func (v *Value[K, V]) Get() (V, bool) { return v.table.Get(v.key.Place, v.key.K) }
 
+// Prefetch prepares for the keys at some places.
+func (v *Value[K, V]) Prefetch(places []uint64) { v.table.Prefetch(places) }
+
 // Set sets the key's value.
 func (v *Value[K, V]) Set(value V) { v.table.Set(v.key.Place, v.key.K, value) }
 
@@ -54,6 +57,9 @@ func (l *List[K, V]) Values() []V {
 	values, _ := l.table.Get(l.key.Place, l.key.K)
 	return values
 }
+
+// Prefetch prepares for the keys at some places.
+func (l *List[K, V]) Prefetch(places []uint64) { l.table.Prefetch(places) }
 
 // Clear removes the key's list.
 func (l *List[K, V]) Clear() { l.table.Delete(l.key.Place, l.key.K) }
@@ -114,6 +120,9 @@ func (m *Map[K, MK, V]) All() iter.Seq2[MK, V] {
 		}
 	}
 }
+
+// Prefetch prepares for the keys at some places.
+func (m *Map[K, MK, V]) Prefetch(places []uint64) { m.table.Prefetch(places) }
 
 // Clear removes the key's map. It empties it first, for those who range over it.
 func (m *Map[K, MK, V]) Clear() {

@@ -115,14 +115,23 @@ func TestTable(t *testing.T) {
 		if len(model) != table.Len() {
 			t.Fatalf("%d entries, want %d", table.Len(), len(model))
 		}
-		for k, v := range table.All() {
+		for s := table.Scan(); ; {
+			k, v, ok := s.Next()
+			if !ok {
+				break
+			}
 			if want, ok := model[k]; !ok || *v != want {
-				t.Fatalf("All gives %d: %d, want %d (%v)", k, *v, want, ok)
+				t.Fatalf("the scan comes to %d: %d, want %d (%v)", k, *v, want, ok)
 			}
 			delete(model, k)
 		}
 		if len(model) > 0 {
-			t.Fatalf("All does not give %v", model)
+			t.Fatalf("the scan does not come to %v", model)
+		}
+		table.Clear()
+		table.check(t)
+		if _, _, ok := table.Scan().Next(); ok || table.Len() > 0 {
+			t.Fatalf("%d entries after Clear", table.Len())
 		}
 	})
 }
@@ -209,6 +218,10 @@ func TestPagesFollowKeyGroups(t *testing.T) {
 		table.Set(groups.Place(mix(uint64(k))), k, k)
 	}
 	table.check(t)
+	table.Prefetch([]uint64{0, groups.Place(mix(1)), groups.Place(mix(1 << 40))}) // found or not
+	if table.sum == 0 {
+		t.Error("a large table prefetches nothing")
+	}
 	for d, e := range table.dir {
 		seen := map[int]bool{}
 		for i := range e.slots {
@@ -222,14 +235,14 @@ func TestPagesFollowKeyGroups(t *testing.T) {
 	}
 }
 
-// 100,000 counters take less than 6 MB, and nothing once they are deleted.
+// 100,000 counters take less than 7 MB, and nothing once they are deleted.
 func TestMemory(t *testing.T) {
 	groups := id.KeyGroupsOf(128)
 	table := NewTable[int64, int64](SpanOf(id.KeyGroupRange{First: 0, Last: 127}, 128))
 	for k := range int64(100_000) {
 		table.Set(groups.Place(mix(uint64(k))), k, k)
 	}
-	if got := table.bytes(); got > 6<<20 {
+	if got := table.bytes(); got > 7<<20 {
 		t.Errorf("100,000 entries take %d bytes", got)
 	}
 	for k := range int64(100_000) {
@@ -253,4 +266,42 @@ func (t *Table[K, V]) bytes() (n uintptr) {
 		last = e.page
 	}
 	return n
+}
+
+// Tables of windows that were dropped are used again, but not more than are needed.
+func TestWindowsUseTablesAgain(t *testing.T) {
+	w := NewWindows[int, int](SpanOf(id.KeyGroupRange{}, 1))
+	fill := func(start int64, keys int) *Table[int, int] {
+		table := w.Window(start).(*Table[int, int])
+		for k := range keys {
+			table.Set(mix(uint64(k))>>16, k, k)
+		}
+		return table
+	}
+	first, second := fill(0, 1000), fill(1, 1000)
+	if w.Len() != 2000 || w.Window(0).Len() != 1000 {
+		t.Errorf("%d panes, %d in the first window", w.Len(), w.Window(0).Len())
+	}
+	w.Drop(0)
+	w.Drop(7) // was never there
+	if w.Len() != 1000 || first.Len() != 0 {
+		t.Errorf("%d panes, %d in a window that was dropped", w.Len(), first.Len())
+	}
+	if third := fill(2, 1); third != first || third.pages < 4 {
+		t.Errorf("a new table, or one of %d pages, for the next window", third.pages)
+	}
+	w.Drop(2) // a table for 1000 keys with 1 is not worth keeping
+	w.Drop(1)
+	if third, fourth := fill(3, 1), fill(4, 1); third != second || fourth == first {
+		t.Error("not the table that was full is used again, or the one that was not")
+	}
+	for i := range int64(1000) {
+		fill(1000+i, 200)
+	}
+	for i := range int64(1000) {
+		w.Drop(1000 + i)
+	}
+	if len(w.free) > 20 {
+		t.Errorf("%d tables are kept", len(w.free))
+	}
 }

@@ -11,6 +11,7 @@ type Selector[T any, K comparable] struct {
 
 	hash   func(K) uint64
 	groups id.KeyGroups
+	keys   []K
 	places []uint64
 }
 
@@ -21,6 +22,15 @@ func NewSelector[T any, K comparable](of func(T) K, maxParallelism int) (*Select
 		return nil, err
 	}
 	return &Selector[T, K]{Of: of, hash: hash, groups: id.KeyGroupsOf(maxParallelism)}, nil
+}
+
+// Keys are the keys of the batch's records. They are good until the next call.
+func (s *Selector[T, K]) Keys(b *record.Batch[T]) []K {
+	s.keys = s.keys[:0]
+	for _, v := range b.V {
+		s.keys = append(s.keys, s.Of(v))
+	}
+	return s.keys
 }
 
 // Places are the places of the batch's records: those that the exchange found, or found now if the records did not come by one.

@@ -20,6 +20,7 @@ type States[K comparable] struct {
 	backend backend.Backend
 	span    heap.Span
 	stores  []declared
+	fetch   []backend.Prefetcher
 	errs    []error
 	sealed  bool
 }
@@ -37,7 +38,7 @@ func NewStates[K comparable](b backend.Backend, groups id.KeyGroupRange, maxPara
 // Value opens a value per key.
 func (s *States[K]) Value[V any](name string) state.ValueStore[V] {
 	return s.open(backend.Descriptor{
-		State: backend.State{Name: name, Kind: backend.Value, Key: reflect.TypeFor[K](), Value: reflect.TypeFor[V]()},
+		State: backend.State{Name: name, Kind: backend.KindValue, Key: reflect.TypeFor[K](), Value: reflect.TypeFor[V]()},
 		Heap:  func() backend.Store { return heap.NewValue[K, V](s.Key, s.span) },
 	}).(state.ValueStore[V])
 }
@@ -45,7 +46,7 @@ func (s *States[K]) Value[V any](name string) state.ValueStore[V] {
 // List opens a list per key.
 func (s *States[K]) List[V any](name string) state.ListStore[V] {
 	return s.open(backend.Descriptor{
-		State: backend.State{Name: name, Kind: backend.List, Key: reflect.TypeFor[K](), Value: reflect.TypeFor[V]()},
+		State: backend.State{Name: name, Kind: backend.KindList, Key: reflect.TypeFor[K](), Value: reflect.TypeFor[V]()},
 		Heap:  func() backend.Store { return heap.NewList[K, V](s.Key, s.span) },
 	}).(state.ListStore[V])
 }
@@ -54,10 +55,26 @@ func (s *States[K]) List[V any](name string) state.ListStore[V] {
 func (s *States[K]) Map[MK comparable, V any](name string) state.MapStore[MK, V] {
 	return s.open(backend.Descriptor{
 		State: backend.State{
-			Name: name, Kind: backend.Map, Key: reflect.TypeFor[K](), MapKey: reflect.TypeFor[MK](), Value: reflect.TypeFor[V](),
+			Name: name, Kind: backend.KindMap, Key: reflect.TypeFor[K](), MapKey: reflect.TypeFor[MK](), Value: reflect.TypeFor[V](),
 		},
 		Heap: func() backend.Store { return heap.NewMap[K, MK, V](s.Key, s.span) },
 	}).(state.MapStore[MK, V])
+}
+
+// Table opens a value per key, for an operator that handles whole batches.
+func (s *States[K]) Table[V any](name string) backend.Table[K, V] {
+	return s.open(backend.Descriptor{
+		State: backend.State{Name: name, Kind: backend.KindTable, Key: reflect.TypeFor[K](), Value: reflect.TypeFor[V]()},
+		Heap:  func() backend.Store { return heap.NewTable[K, V](s.span) },
+	}).(backend.Table[K, V])
+}
+
+// Windows opens a value per key and window.
+func (s *States[K]) Windows[V any](name string) backend.Windows[K, V] {
+	return s.open(backend.Descriptor{
+		State: backend.State{Name: name, Kind: backend.KindWindows, Key: reflect.TypeFor[K](), Value: reflect.TypeFor[V]()},
+		Heap:  func() backend.Store { return heap.NewWindows[K, V](s.span) },
+	}).(backend.Windows[K, V])
 }
 
 // open opens a state. What is wrong comes out at the end, by Seal, so that all mistakes are found; until then there is a store to
@@ -77,6 +94,9 @@ func (s *States[K]) open(d backend.Descriptor) backend.Store {
 		store = d.Heap()
 	}
 	s.stores = append(s.stores, declared{d.State, store})
+	if p, ok := store.(backend.Prefetcher); ok {
+		s.fetch = append(s.fetch, p)
+	}
 	return store
 }
 
@@ -89,6 +109,13 @@ func (s *States[K]) Seal() error {
 		}
 	}
 	return errors.Join(s.errs...)
+}
+
+// Prefetch says that the keys at these places come next, each once or more.
+func (s *States[K]) Prefetch(places []uint64) {
+	for _, p := range s.fetch {
+		p.Prefetch(places)
+	}
 }
 
 // Declared is all states, in the order in which they were declared.

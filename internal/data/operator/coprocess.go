@@ -71,6 +71,7 @@ func (h *half[K, I, O]) Receive(b *record.Batch[I]) error {
 		return err
 	}
 	places := h.keys.Places(b)
+	h.states.Prefetch(places)
 	for i, v := range b.V {
 		h.turn(h.keys.Of(v), places[i], b.Time(i))
 		if err := h.process(h.context, v); err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/backend"
+	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/timer"
 	"github.com/flott-dev/flott/process"
 )
@@ -14,6 +15,7 @@ type keyedFunction[K comparable, O any] struct {
 	function[O]
 	firing
 	key     *backend.Key[K]
+	states  *keyed.States[K]
 	timers  *timer.Timers[K]
 	context *process.KeyedContext[K, O]
 }
@@ -30,7 +32,7 @@ func newKeyedFunction[K comparable, O, F any](
 	if err := states.Seal(); err != nil {
 		return nil, user, err
 	}
-	f := &keyedFunction[K, O]{function: newFunction[O](env), key: states.Key}
+	f := &keyedFunction[K, O]{function: newFunction[O](env), key: states.Key, states: states}
 	f.bind(user)
 	f.timers = timer.NewTimers(f.key, f.moment, f.handlers(user))
 	f.context = process.NewKeyedContext(f.main, f.sides, f.key, f.timers)

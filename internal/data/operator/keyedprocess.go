@@ -70,6 +70,7 @@ func (o *keyedProcessor[K, I, O]) Receive(b *record.Batch[I]) error {
 		return err
 	}
 	places := o.keys.Places(b)
+	o.states.Prefetch(places)
 	for i, v := range b.V {
 		o.turn(o.keys.Of(v), places[i], b.Time(i))
 		if err := o.user.Process(o.context, v); err != nil {

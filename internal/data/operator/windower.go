@@ -1,8 +1,10 @@
 package operator
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/flott-dev/flott/backend"
@@ -14,114 +16,130 @@ import (
 
 // # Windows
 //
-// The state of a window operator is what it keeps of each key and window: a pane. Panes stand in ordinary keyed state, under the key
-// and the window's start together, and at a place in the key's own key group. A record is folded into its panes in place.
+// A window operator keeps an accumulator for each key and window: a pane. The panes of a window are a table, so that a window fires
+// by a scan and goes by being dropped, the window in use is in the cache without those that only wait for their end, and there
+// are no timers.
 //
-// All windows have one size, so that time moves over their starts as a line does. Of the windows of event time, with time at
-// watermark w:
+// All windows have one size, so that time moves over their starts as lines do. With event time at watermark w:
 //
 //	           gone            over, open for late records      to come
 //	───────────────────────┼───────────────────────────────┼─────────────────▶ start of the window
 //	                w - size + 1 - lateness          w - size + 1
-//	                    (the line of gone)          (the line of over)
+//	                    (the line gone)                (the line over)
 //
-// A pane fires when over passes it: its result is emitted, with the last millisecond of the window as its timestamp. A late record
-// fires its pane once more, at once, as Flink's event-time trigger does. A pane is removed when gone passes it, and no record makes
-// it anew. A record all of whose windows are gone is late: it is counted, and goes to the late output.
+// A window fires when the line over passes it: the result of each pane is emitted, with the last millisecond of the window as its
+// timestamp. A late record fires its pane once more, at once, as Flink's event-time trigger does. A window is dropped when the line
+// gone passes it, and no record makes it anew. A record all of whose windows are gone is late: it is counted, and goes to the
+// late output.
 //
-// Two queues hold the panes that each line has not passed, by their start. A pane enters them once, when its first record comes, so
-// that they are no state of their own: whoever has the panes can make them.
+// Records are taken by runs that belong to the same windows, so that all that depends on windows costs little.
 //
 // Windows of processing time are the same with the clock in place of the watermark, one millisecond behind it, since records may
 // come until the window's end. No record is late then.
-
-type windower[K comparable, T, R any] struct {
+type windower[K comparable, T, A, R any] struct {
 	Through[R]
 	firing
 	fixed       *window.Fixed
 	size, slide int64
 	lateness    int64
 	keys        *keyed.Selector[T, K]
-	clock       Clock
-	alarm       *timer.Alarm // of processing time: when over must move
-	times       []int64      // of a batch, in processing time
+	fold        *fold[T, A]
+	result      result[K, A, R]
+	results     *record.Emitter[R]
+	late        *record.Emitter[T]
+	lates       *atomic.Int64
 
-	pane     *backend.Key[pane[K]] // at work
-	contents contents[K, T, R]
-	results  *record.Emitter[R]
-	late     *record.Emitter[T]
-	lates    *atomic.Int64
+	clock Clock
+	alarm *timer.Alarm // of processing time: when a window will be over
+	now   []int64      // once for each record of a batch, in processing time
 
-	over, gone int64           // the lines: of windows that start there or before
-	lateUpTo   int64           // the largest timestamp of a late record
-	firings    *timer.Queue[K] // the panes that are not over
-	removals   *timer.Queue[K] // the panes that are not gone; unused without lateness, as panes go when they fire
-	last       int64           // a start: that of the record before
-	shown      window.Window   // that fired last
-	shownStart int64
+	over, gone int64 // the lines: of windows that start there or before
+	lateUpTo   int64 // the largest timestamp of a late record
+
+	panes backend.Windows[K, A]
+	open  []*openWindow[K, A] // by start
+	fired int                 // how many of them have fired
+	scan  backend.Scan[K, A]  // of the window that is firing
+
+	refold func(i int, acc *A, found bool) // refire, bound once, so that lending it allocates nothing; of
+	ks     []K                             // these keys in
+	window *openWindow[K, A]               // this window
 }
 
-// windowing is a window operator that keeps the contents that keep makes.
-func windowing[K comparable, T, R any](
-	w Windows[K, T], keep func(*keyed.States[pane[K]]) contents[K, T, R],
-) Constructor {
-	return Func(func(env *Env) (Operator, error) {
-		fixed, ok := w.Assigner.(*window.Fixed)
-		if !ok {
-			return nil, fmt.Errorf("cannot assign windows by %T", w.Assigner)
-		}
-		keys, err := keyed.NewSelector(w.Key, env.MaxParallelism)
-		if err != nil {
-			return nil, err
-		}
-		states := statesOf[pane[K]](env)
-		o := &windower[K, T, R]{
-			Through: NewThrough[R](env), fixed: fixed, size: fixed.Size(), slide: fixed.Slide(), keys: keys, clock: env.Clock,
-			pane: states.Key, contents: keep(states), lates: &env.Metrics.LateRecords,
-			over: math.MinInt64, gone: math.MinInt64, lateUpTo: math.MinInt64,
-			firings: timer.NewQueue[K](), removals: timer.NewQueue[K](), shown: fixed.At(0),
-		}
-		o.results = record.NewEmitter(o.Out)
-		o.firing = firing{burst: o.burst, sent: o.results.Flush, pass: o.Out.Watermark}
-		o.alarm = timer.NewAlarm(env.Clock, o.ring)
-		if fixed.EventTime() {
-			o.lateness = w.Lateness
-		}
-		late := record.Fan[T]()
-		if w.LateTag != nil {
-			late, _ = SideOutput[T](env, *w.LateTag)
-		}
+// An openWindow is a window that is not gone.
+type openWindow[K comparable, A any] struct {
+	start int64
+	panes backend.Table[K, A]
+	shown window.Window
+}
+
+func newWindower[K comparable, T, A, R any](
+	env *Env, w Windows[K, T], f *fold[T, A], r result[K, A, R],
+) (*windower[K, T, A, R], error) {
+	fixed, ok := w.Assigner.(*window.Fixed)
+	if !ok {
+		return nil, fmt.Errorf("cannot assign windows by %T", w.Assigner)
+	}
+	keys, err := keyed.NewSelector(w.Key, env.MaxParallelism)
+	if err != nil {
+		return nil, err
+	}
+	states := statesOf[K](env)
+	o := &windower[K, T, A, R]{
+		Through: NewThrough[R](env), fixed: fixed, size: fixed.Size(), slide: fixed.Slide(), keys: keys, fold: f, result: r,
+		late: record.NewEmitter(record.Fan[T]()), lates: &env.Metrics.LateRecords, clock: env.Clock,
+		over: math.MinInt64, gone: math.MinInt64, lateUpTo: math.MinInt64,
+		panes: states.Windows[A]("panes"),
+	}
+	o.results = record.NewEmitter(o.Out)
+	o.firing = firing{burst: o.burst, sent: o.results.Flush, pass: o.Out.Watermark}
+	o.alarm = timer.NewAlarm(env.Clock, o.ring)
+	o.refold = o.refire
+	if fixed.EventTime() {
+		o.lateness = w.Lateness
+	}
+	if w.LateTag != nil {
+		late, _ := SideOutput[T](env, *w.LateTag)
 		o.late = record.NewEmitter(late)
-		return o, states.Seal()
-	})
+	}
+	return o, states.Seal()
 }
 
-func (o *windower[K, T, R]) Input(int) any { return record.Input[T](o) }
+func (o *windower[K, T, A, R]) Input(int) any { return record.Input[T](o) }
 
-func (o *windower[K, T, R]) Receive(b *record.Batch[T]) error {
+// A run is records with their times, keys and places.
+type run[K comparable, T any] struct {
+	v      []T
+	times  []int64
+	keys   []K
+	places []uint64
+}
+
+func (r run[K, T]) part(from, to int) run[K, T] {
+	return run[K, T]{r.v[from:to], r.times[from:to], r.keys[from:to], r.places[from:to]}
+}
+
+func (o *windower[K, T, A, R]) Receive(b *record.Batch[T]) error {
 	if err := o.settle(); err != nil {
 		return err
 	}
-	times, err := o.timesOf(b)
+	times, err := o.times(b)
 	if err != nil {
 		return err
 	}
-	places := o.keys.Places(b)
-	lates := 0
-	for i, v := range b.V {
-		if !o.take(v, o.keys.Of(v), places[i], times[i]) && times[i] <= o.lateUpTo {
-			o.late.Emit(v, times[i])
-			lates++
+	all := run[K, T]{b.V, times, o.keys.Keys(b), o.keys.Places(b)}
+	for from, to := 0, 0; from < len(times); from = to {
+		slot := o.fixed.Last(times[from])
+		for to = from + 1; to < len(times) && uint64(times[to]-slot) < uint64(o.slide); {
+			to++
 		}
-	}
-	if lates > 0 {
-		o.lates.Add(int64(lates))
+		o.take(all.part(from, to), slot)
 	}
 	return o.flush()
 }
 
-// timesOf is the times by which the records of a batch belong to windows.
-func (o *windower[K, T, R]) timesOf(b *record.Batch[T]) ([]int64, error) {
+// times is the times by which the records of a batch belong to windows.
+func (o *windower[K, T, A, R]) times(b *record.Batch[T]) ([]int64, error) {
 	if o.fixed.EventTime() {
 		if b.TS == nil {
 			return nil, fmt.Errorf("a record without a timestamp came to %v: call .Watermarks on a stream before it", o.fixed)
@@ -129,86 +147,170 @@ func (o *windower[K, T, R]) timesOf(b *record.Batch[T]) ([]int64, error) {
 		return b.TS, nil
 	}
 	now := o.clock.Now()
-	o.times = o.times[:0]
+	o.now = o.now[:0]
 	for range b.V {
-		o.times = append(o.times, now)
+		o.now = append(o.now, now)
 	}
-	return o.times, nil
+	return o.now, nil
 }
 
-// take puts a record into those of its windows that are not gone. It says whether there was one.
-func (o *windower[K, T, R]) take(v T, k K, place uint64, t int64) (taken bool) {
-	if uint64(t-o.last) >= uint64(o.slide) {
-		o.last = o.fixed.Last(t)
-	}
-	for start := o.last; t-start < o.size && start > o.gone; start -= o.slide {
-		taken = true
-		o.turn(k, place, start)
-		if o.contents.add(v) {
-			o.enter(backend.Key[K]{K: k, Place: place}, start)
+// take puts a run, all of whose records come at slot, the start of a window, or between it and the next start, into the windows that
+// are not gone.
+func (o *windower[K, T, A, R]) take(r run[K, T], slot int64) {
+	for start := slot; slot-start < o.size && start > o.gone && start <= slot; start -= o.slide {
+		if start-slot+o.size >= o.slide {
+			o.put(r, start)
+			continue
 		}
-		if start <= o.over {
-			o.fire(k, start) // once more, for a late record
+		for i, t := range r.times { // the window ends before the next start
+			if t-start < o.size {
+				o.put(r.part(i, i+1), start)
+			}
 		}
 	}
-	return taken
+	if slot <= o.gone || o.size < o.slide {
+		o.dropLate(r, slot)
+	}
 }
 
-// turn makes a pane the one at work.
-func (o *windower[K, T, R]) turn(k K, place uint64, start int64) {
-	o.pane.K, o.pane.Place = pane[K]{k, start}, backend.Part(place, start)
+// put puts a run into a window.
+func (o *windower[K, T, A, R]) put(r run[K, T], start int64) {
+	o.window = o.windowAt(start)
+	o.fold.in, o.ks = r.v, r.keys
+	if start <= o.over {
+		o.window.panes.Update(r.places, r.keys, o.refold)
+		return
+	}
+	o.window.panes.Update(r.places, r.keys, o.fold.one)
 }
 
-// enter puts a new pane into the queues.
-func (o *windower[K, T, R]) enter(k backend.Key[K], start int64) {
-	if start > o.over {
-		o.firings.Push(start, k)
+// refire takes a late record in and fires its pane once more.
+func (o *windower[K, T, A, R]) refire(i int, acc *A, found bool) {
+	o.fold.one(i, acc, found)
+	o.fire(o.window, o.ks[i], acc)
+}
+
+// dropLate finds the records of a run that came too late for all their windows.
+func (o *windower[K, T, A, R]) dropLate(r run[K, T], slot int64) {
+	for i, t := range r.times {
+		taken := slot > o.gone && t-slot < o.size
+		if !taken && t <= o.lateUpTo {
+			o.late.Emit(r.v[i], t)
+			o.lates.Add(1)
+		}
 	}
-	if o.lateness > 0 {
-		o.removals.Push(start, k)
+}
+
+// windowAt is the window that starts there. It is opened if it is new.
+func (o *windower[K, T, A, R]) windowAt(start int64) *openWindow[K, A] {
+	i, found := slices.BinarySearchFunc(o.open, start, func(w *openWindow[K, A], start int64) int { return cmp.Compare(w.start, start) })
+	if found {
+		return o.open[i]
 	}
-	if !o.fixed.EventTime() {
+	w := &openWindow[K, A]{start, o.panes.Window(start), o.fixed.At(start)}
+	o.open = slices.Insert(o.open, i, w)
+	switch {
+	case start <= o.over:
+		o.fired++ // its records fire one by one
+	case !o.fixed.EventTime():
 		o.alarm.Set(plus(start, o.size))
 	}
+	return w
 }
 
-// fire emits the result of the pane at work.
-func (o *windower[K, T, R]) fire(k K, start int64) {
-	if start != o.shownStart {
-		o.shown, o.shownStart = o.fixed.At(start), start
-	}
-	o.contents.result(k, o.shown, o.results, plus(start, o.size-1))
+// fire emits the result of a pane.
+func (o *windower[K, T, A, R]) fire(w *openWindow[K, A], k K, acc *A) {
+	o.result(k, w.shown, acc, o.results, plus(w.start, o.size-1))
 }
 
-// burst fires and removes some of the panes that the lines have passed.
-func (o *windower[K, T, R]) burst() (more bool, err error) {
+// burst fires some of the panes that are over, and drops the windows that are gone.
+func (o *windower[K, T, A, R]) burst() (more bool, err error) {
 	for range timer.Burst {
-		if start, ok := o.firings.First(); ok && start <= o.over {
-			e := o.firings.Pop()
-			o.turn(e.K, e.Place, start)
-			o.fire(e.K, start)
-			if o.lateness == 0 {
-				o.contents.clear()
-			}
-		} else if start, ok := o.removals.First(); ok && start <= o.gone {
-			e := o.removals.Pop()
-			o.turn(e.K, e.Place, start)
-			o.contents.clear()
-		} else {
+		if o.fired == len(o.open) || o.open[o.fired].start > o.over {
+			o.drop()
 			return false, nil
+		}
+		w := o.open[o.fired]
+		if o.scan == nil {
+			o.scan = w.panes.Scan()
+		}
+		if k, acc, ok := o.scan.Next(); ok {
+			o.fire(w, k, acc)
+		} else {
+			o.scan = nil
+			o.fired++
 		}
 	}
 	return true, nil
 }
 
+// drop removes the windows that are gone. All of them have fired.
+func (o *windower[K, T, A, R]) drop() {
+	n := 0
+	for ; n < o.fired && o.open[n].start <= o.gone; n++ {
+		o.panes.Drop(o.open[n].start)
+	}
+	if n > 0 {
+		o.open = slices.Delete(o.open, 0, n)
+		o.fired -= n
+	}
+}
+
 // move draws the lines for time t.
-func (o *windower[K, T, R]) move(t int64) {
+func (o *windower[K, T, A, R]) move(t int64) {
 	if t == math.MaxInt64 {
 		o.over, o.gone = t, t
 		return
 	}
 	o.over = minus(t, o.size-1)
 	o.gone = minus(o.over, o.lateness)
+}
+
+func (o *windower[K, T, A, R]) flush() error {
+	if err := o.results.Flush(); err != nil {
+		return err
+	}
+	return o.late.Flush()
+}
+
+// Watermark moves event time.
+func (o *windower[K, T, A, R]) Watermark(t int64) error {
+	if err := o.settle(); err != nil {
+		return err
+	}
+	if o.fixed.EventTime() {
+		o.move(t)
+		o.lateUpTo = minus(t, o.lateness)
+	}
+	return o.begin(t)
+}
+
+// ring moves processing time, and sets the alarm for the next window. When there is more to fire than a burst, it rings again at
+// once, and the task can do something else before.
+func (o *windower[K, T, A, R]) ring() error {
+	o.move(o.clock.Now() - 1)
+	if _, err := o.burst(); err != nil {
+		return err
+	}
+	if o.fired < len(o.open) {
+		o.alarm.Set(plus(o.open[o.fired].start, o.size))
+	}
+	return o.flush()
+}
+
+func (o *windower[K, T, A, R]) Idle(idle bool) error {
+	if err := o.settle(); err != nil {
+		return err
+	}
+	return o.Out.Idle(idle)
+}
+
+func (o *windower[K, T, A, R]) EndInput(int) error { return o.settle() }
+
+// Close drops the windows of processing time that are not over, as Flink does.
+func (o *windower[K, T, A, R]) Close() error {
+	o.alarm.Stop()
+	return nil
 }
 
 // minus does not fall below the first of all times.
@@ -225,51 +327,4 @@ func plus(t, d int64) int64 {
 		return math.MaxInt64
 	}
 	return t + d
-}
-
-func (o *windower[K, T, R]) flush() error {
-	if err := o.results.Flush(); err != nil {
-		return err
-	}
-	return o.late.Flush()
-}
-
-// Watermark moves event time.
-func (o *windower[K, T, R]) Watermark(t int64) error {
-	if err := o.settle(); err != nil {
-		return err
-	}
-	if o.fixed.EventTime() {
-		o.move(t)
-		o.lateUpTo = minus(t, o.lateness)
-	}
-	return o.begin(t)
-}
-
-// ring moves processing time, and sets the alarm for the next window. When there is more to fire than a burst, it rings again at
-// once, and the task can do something else before.
-func (o *windower[K, T, R]) ring() error {
-	o.move(o.clock.Now() - 1)
-	if _, err := o.burst(); err != nil {
-		return err
-	}
-	if start, ok := o.firings.First(); ok {
-		o.alarm.Set(plus(start, o.size))
-	}
-	return o.flush()
-}
-
-func (o *windower[K, T, R]) Idle(idle bool) error {
-	if err := o.settle(); err != nil {
-		return err
-	}
-	return o.Out.Idle(idle)
-}
-
-func (o *windower[K, T, R]) EndInput(int) error { return o.settle() }
-
-// Close drops the windows of processing time that are not over, as Flink does.
-func (o *windower[K, T, R]) Close() error {
-	o.alarm.Stop()
-	return nil
 }
