@@ -18,8 +18,13 @@ type KeyedStream[K comparable, T any] struct {
 // KeyBy partitions the stream by a key: any comparable type without pointers, interfaces, channels and floats. time.Time is refused,
 // since == compares its location: take UnixMilli.
 func (s Stream[T]) KeyBy[K comparable](key func(T) K) KeyedStream[K, T] {
+	return KeyedStream[K, T]{partitionByKey(s, key), key}
+}
+
+// partitionByKey is the stream of a keyed stream.
+func partitionByKey[K comparable, T any](s Stream[T], key func(T) K) Stream[T] {
 	hash, err := id.HashOf[K]()
-	k := KeyedStream[K, T]{Stream[T]{s.env, s.env.add(s.env.program.KeyBy(s.node, shuffle.ByKey(key, hash)))}, key}
+	k := Stream[T]{s.env, s.env.add(s.env.program.KeyBy(s.node, shuffle.ByKey(key, hash)))}
 	k.require(key != nil, "KeyBy was given a nil function")
 	if err != nil {
 		s.env.note("", err, "%v", err)

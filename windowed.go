@@ -14,23 +14,55 @@ import (
 // of each key one result, or with Apply any number, when event or processing time has come to the window's end. The result has the
 // last millisecond of the window as its timestamp.
 type WindowedStream[K comparable, T any] struct {
-	in       KeyedStream[K, T]
+	in       Stream[T] // partitioned by the key
+	key      func(T) K
 	assigner window.Assigner
 	all      bool // windows of the whole stream, by one subtask
 	lateness time.Duration
 	late     *string // tag of the side output; nil: none
+	reduce   func(w operator.Windows[K, T], f func(a, b T) T) operator.Constructor
 }
 
 // Window cuts the stream into windows, key by key.
 func (s KeyedStream[K, T]) Window(a window.Assigner) WindowedStream[K, T] {
-	return WindowedStream[K, T]{in: s, assigner: s.env.assigner(a)}
+	return WindowedStream[K, T]{in: s.Stream, key: s.key, assigner: s.env.assigner(a), reduce: operator.WindowReduce[K, T]}
 }
 
 // WindowAll cuts the whole stream into windows, which one subtask handles.
 func (s Stream[T]) WindowAll(a window.Assigner) WindowedStream[struct{}, T] {
-	whole := s.KeyBy(func(T) struct{} { return struct{}{} })
-	return WindowedStream[struct{}, T]{in: whole, assigner: s.env.assigner(a), all: true}
+	key := func(T) struct{} { return struct{}{} }
+	whole := partitionByKey(s, key)
+	return WindowedStream[struct{}, T]{in: whole, key: key, assigner: s.env.assigner(a), all: true, reduce: reduceWhole[T]}
 }
+
+// reduceWhole is operator.WindowReduce with what it keeps behind a pointer. Go compiles all that WindowAll needs for every type of
+// stream in a program, whether it is called or not; state of pointers is compiled once for all of them.
+func reduceWhole[T any](w operator.Windows[struct{}, T], f func(a, b T) T) operator.Constructor {
+	value := func(_ struct{}, _ window.Window, reduced *T) T { return *reduced }
+	return operator.WindowAggregate(w, behindPointer[T](f), value)
+}
+
+// behindPointer is a reducing function as an aggregate function.
+type behindPointer[T any] func(a, b T) T
+
+func (f behindPointer[T]) Zero() *T { return nil }
+
+func (f behindPointer[T]) Add(acc **T, v T) {
+	if *acc == nil {
+		first := v // only this one goes to the heap
+		*acc = &first
+		return
+	}
+	**acc = f(**acc, v)
+}
+
+func (f behindPointer[T]) Merge(into **T, from *T) {
+	if from != nil {
+		f.Add(into, *from)
+	}
+}
+
+func (f behindPointer[T]) Value(acc *T) *T { return acc }
 
 // assigner is a, or another one in place of one that cannot be.
 func (e *Environment) assigner(a window.Assigner) window.Assigner {
@@ -63,7 +95,7 @@ func (w WindowedStream[K, T]) LateTo(tag Tag[T]) WindowedStream[K, T] {
 
 // Reduce folds the records of each window into one by f, as they come.
 func (w WindowedStream[K, T]) Reduce(f func(a, b T) T) Stream[T] {
-	return fire[T](w, "ReduceFn, PassThroughWindowFunction", f != nil, operator.WindowReduce(w.operator(), f))
+	return fire[T](w, "ReduceFn, PassThroughWindowFunction", f != nil, w.reduce(w.operator(), f))
 }
 
 // ReduceTo folds the records of each window into one by f, as they come, and emits out of it.
@@ -85,7 +117,7 @@ func (w WindowedStream[K, T]) Apply[R any](f func(K, window.Window, iter.Seq[T])
 
 // operator is what all forms of the window operator need.
 func (w WindowedStream[K, T]) operator() operator.Windows[K, T] {
-	return operator.Windows[K, T]{Key: w.in.key, Assigner: w.assigner, Lateness: w.lateness.Milliseconds(), LateTag: w.late}
+	return operator.Windows[K, T]{Key: w.key, Assigner: w.assigner, Lateness: w.lateness.Milliseconds(), LateTag: w.late}
 }
 
 // fire is the stream of a window operator. Plans show it as Flink's do.

@@ -106,6 +106,11 @@ func TestReducedWindows(t *testing.T) {
 		w := sequence(env).Watermarks(onTime()).KeyBy(byDigit).Window(window.TumblingEventTime(2 * many * ms))
 		same(t, flotttest.Collect(t, w.Reduce(add)), want)
 	})
+	at(t, func(t *testing.T, env *flott.Environment) {
+		w := sequence(env).Watermarks(onTime()).WindowAll(window.TumblingEventTime(many / 2 * ms))
+		half := int64(many/2-1) * many / 4 // 1 + ... + many/2-1
+		same(t, flotttest.Collect(t, w.Reduce(add)), []int64{half, half + many/2*many/2, many})
+	})
 }
 
 func TestWindowAll(t *testing.T) {
