@@ -1,6 +1,8 @@
 package operator_test
 
 import (
+	"iter"
+	"runtime"
 	"testing"
 	"time"
 
@@ -115,6 +117,26 @@ func TestNoAllocation(t *testing.T) {
 				t.Errorf("%v allocations per record", perRecord)
 			}
 		})
+	}
+}
+
+// Firing a window of Apply costs no allocation per element, neither of what it holds nor of what it makes.
+func TestApplyFiresWithoutAllocation(t *testing.T) {
+	const elements = 10_000
+	r := newKeyedRig(t, operator.WindowApply(
+		operator.Windows[int64, int64]{Key: func(int64) int64 { return 0 }, Assigner: window.TumblingEventTime(time.Second)},
+		func(_ int64, _ window.Window, all iter.Seq[int64]) iter.Seq[int64] { return all }), &sum{}, nil)
+	in := input[int64](r, 0)
+	b := record.Batch[int64]{V: make([]int64, record.Size), TS: make([]int64, record.Size)}
+	for range elements / record.Size {
+		noError(t, in.Receive(&b))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	noError(t, in.Watermark(999))
+	runtime.ReadMemStats(&after)
+	if n := after.Mallocs - before.Mallocs; n > 100 {
+		t.Errorf("%d allocations for %d elements", n, elements)
 	}
 }
 
