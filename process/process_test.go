@@ -85,8 +85,9 @@ func TestRuntime(t *testing.T) {
 }
 
 func TestTag(t *testing.T) {
-	if NewTag[int]("late") != NewTag[int]("late") || NewTag[int]("late").Name() != "late" {
-		t.Error("two tags of one name differ")
+	one, other := NewTag[int]("late"), NewTag[int]("late")
+	if one != other || one.Name() != "late" {
+		t.Errorf("two tags of one name differ: %v and %v", one, other)
 	}
 }
 

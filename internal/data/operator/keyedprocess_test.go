@@ -16,8 +16,10 @@ import (
 	"github.com/flott-dev/flott/state"
 )
 
-type keyedContext = process.KeyedContext[string, string]
-type keyedRuntime = process.KeyedRuntime[string]
+type (
+	keyedContext = process.KeyedContext[string, string]
+	keyedRuntime = process.KeyedRuntime[string]
+)
 
 func ms(t int64) time.Time { return time.UnixMilli(t).UTC() }
 
