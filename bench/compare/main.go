@@ -6,6 +6,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -27,12 +28,12 @@ func main() {
 	}
 }
 
-func run(flink string, runs int, only string, scale float64, scaling bool) error {
+func run(flink string, runs int, only string, scale float64, scaling bool) (err error) {
 	dir, err := os.MkdirTemp("", "flottbench")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	bin := filepath.Join(dir, "flottbench")
 	if out, err := exec.Command("go", "build", "-o", bin, "./flottbench").CombinedOutput(); err != nil {
 		return fmt.Errorf("building flottbench: %w\n%s", err, out)

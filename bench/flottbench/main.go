@@ -83,16 +83,13 @@ func (r *request) flags(args []string) error {
 	return nil
 }
 
-func (r request) run(ctx context.Context) error {
+func (r request) run(ctx context.Context) (err error) {
 	if r.cpuProfile != "" {
-		f, err := os.Create(r.cpuProfile)
-		if err != nil {
-			return err
+		stop, failed := profile(r.cpuProfile)
+		if failed != nil {
+			return failed
 		}
-		defer func() { pprof.StopCPUProfile(); f.Close() }()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
+		defer func() { err = errors.Join(err, stop()) }()
 	}
 	measured, err := r.measure(ctx)
 	if err != nil {
@@ -100,6 +97,21 @@ func (r request) run(ctx context.Context) error {
 	}
 	_, err = fmt.Println(measured.line(r))
 	return err
+}
+
+// profile writes a CPU profile to a file until it is stopped.
+func profile(file string) (stop func() error, err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
 }
 
 // A measurement is what one run gave.

@@ -38,10 +38,10 @@ func serve(ctx context.Context) (*feed, error) {
 func (f *feed) Addr() string { return f.ln.Addr().String() }
 
 // Close ends the feed.
-func (f *feed) Close() {
+func (f *feed) Close() error {
 	f.stop()
-	f.ln.Close()
-	f.done.Wait()
+	defer f.done.Wait()
+	return f.ln.Close()
 }
 
 // accept ends when the listener is closed; a client that is gone is no error.
@@ -51,12 +51,14 @@ func (f *feed) accept(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		f.done.Go(func() { send(ctx, c) })
+		f.done.Go(func() {
+			send(ctx, c)
+			_ = c.Close() // the client is gone, or gets the end of the text
+		})
 	}
 }
 
 func send(ctx context.Context, c net.Conn) {
-	defer c.Close()
 	tick := time.NewTicker(perLine)
 	defer tick.Stop()
 	for {

@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -38,14 +39,14 @@ func main() {
 }
 
 // run shows the job until ctx ends or the input does, then its graphs.
-func run(ctx context.Context, host, port string, plain bool) error {
+func run(ctx context.Context, host, port string, plain bool) (err error) {
 	addr := net.JoinHostPort(host, port)
 	if host == "" {
 		feed, err := serve(ctx)
 		if err != nil {
 			return err
 		}
-		defer feed.Close()
+		defer func() { err = errors.Join(err, feed.Close()) }()
 		addr = feed.Addr()
 	}
 	show := showScreen
