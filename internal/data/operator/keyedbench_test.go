@@ -101,11 +101,11 @@ func TestNoAllocation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, f := newKeyedRig(t, c, &sum{}, nil), newFeed(1000, 100)
 			in := input[int64](r, 0)
-			for range 10_000 {
+			for range 2_000 {
 				feedOne(t, in, f)
 				r.resume(t)
 			}
-			const batches = 1000
+			const batches = 500
 			allocs := testing.AllocsPerRun(1, func() {
 				for range batches {
 					feedOne(t, in, f)

@@ -3,7 +3,6 @@ package operator
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"sync/atomic"
 
@@ -20,16 +19,9 @@ import (
 // by a scan and goes by being dropped, the window in use is in the cache without those that only wait for their end, and there
 // are no timers.
 //
-// All windows have one size, so that time moves over their starts as lines do. With event time at watermark w:
-//
-//	           gone            over, open for late records      to come
-//	───────────────────────┼───────────────────────────────┼─────────────────▶ start of the window
-//	                w - size + 1 - lateness          w - size + 1
-//	                    (the line gone)                (the line over)
-//
-// A window fires when the line over passes it: the result of each pane is emitted, with the last millisecond of the window as its
-// timestamp. A late record fires its pane once more, at once, as Flink's event-time trigger does. A window is dropped when the line
-// gone passes it, and no record makes it anew. A record all of whose windows are gone is late: it is counted, and goes to the
+// A window fires when the line over passes it (see lines): the result of each pane is emitted, with the last millisecond of the window
+// as its timestamp. A late record fires its pane once more, at once, as Flink's event-time trigger does. A window is dropped when the
+// line gone passes it, and no record makes it anew. A record all of whose windows are gone is late: it is counted, and goes to the
 // late output.
 //
 // Records are taken by runs that belong to the same windows, so that all that depends on windows costs little.
@@ -39,23 +31,20 @@ import (
 type windower[K comparable, T, A, R any] struct {
 	Through[R]
 	firing
-	fixed       *window.Fixed
-	size, slide int64
-	lateness    int64
-	keys        *keyed.Selector[T, K]
-	fold        *fold[T, A]
-	result      result[K, A, R]
-	results     *record.Emitter[R]
-	late        *record.Emitter[T]
-	lates       *atomic.Int64
+	fixed   *window.Fixed
+	slide   int64
+	keys    *keyed.Selector[T, K]
+	fold    *fold[T, A]
+	result  result[K, A, R]
+	results *record.Emitter[R]
+	late    *record.Emitter[T]
+	lates   *atomic.Int64
 
 	clock Clock
 	alarm *timer.Alarm // of processing time: when a window will be over
 	now   []int64      // once for each record of a batch, in processing time
 
-	over, gone int64 // the lines: of windows that start there or before
-	lateUpTo   int64 // the largest timestamp of a late record
-
+	lines
 	panes backend.Windows[K, A]
 	open  []*openWindow[K, A] // by start
 	fired int                 // how many of them have fired
@@ -86,17 +75,16 @@ func newWindower[K comparable, T, A, R any](
 	}
 	states := statesOf[K](env)
 	o := &windower[K, T, A, R]{
-		Through: NewThrough[R](env), fixed: fixed, size: fixed.Size(), slide: fixed.Slide(), keys: keys, fold: f, result: r,
+		Through: NewThrough[R](env), fixed: fixed, slide: fixed.Slide(), keys: keys, fold: f, result: r,
 		late: record.NewEmitter(record.Fan[T]()), lates: &env.Metrics.LateRecords, clock: env.Clock,
-		over: math.MinInt64, gone: math.MinInt64, lateUpTo: math.MinInt64,
-		panes: states.Windows[A]("panes"),
+		lines: newLines(fixed.Size(), w.Lateness), panes: states.Windows[A]("panes"),
 	}
 	o.results = record.NewEmitter(o.Out)
 	o.firing = firing{burst: o.burst, sent: o.results.Flush, pass: o.Out.Watermark}
 	o.alarm = timer.NewAlarm(env.Clock, o.ring)
 	o.refold = o.refire
-	if fixed.EventTime() {
-		o.lateness = w.Lateness
+	if !fixed.EventTime() {
+		o.lines = newLines(fixed.Size(), 0)
 	}
 	if w.LateTag != nil {
 		late, _ := SideOutput[T](env, *w.LateTag)
@@ -256,16 +244,6 @@ func (o *windower[K, T, A, R]) drop() {
 	}
 }
 
-// move draws the lines for time t.
-func (o *windower[K, T, A, R]) move(t int64) {
-	if t == math.MaxInt64 {
-		o.over, o.gone = t, t
-		return
-	}
-	o.over = minus(t, o.size-1)
-	o.gone = minus(o.over, o.lateness)
-}
-
 func (o *windower[K, T, A, R]) flush() error {
 	if err := o.results.Flush(); err != nil {
 		return err
@@ -280,7 +258,6 @@ func (o *windower[K, T, A, R]) Watermark(t int64) error {
 	}
 	if o.fixed.EventTime() {
 		o.move(t)
-		o.lateUpTo = minus(t, o.lateness)
 	}
 	return o.begin(t)
 }
@@ -311,20 +288,4 @@ func (o *windower[K, T, A, R]) EndInput(int) error { return o.settle() }
 func (o *windower[K, T, A, R]) Close() error {
 	o.alarm.Stop()
 	return nil
-}
-
-// minus does not fall below the first of all times.
-func minus(t, d int64) int64 {
-	if t < math.MinInt64+d {
-		return math.MinInt64
-	}
-	return t - d
-}
-
-// plus does not rise above the last of all times.
-func plus(t, d int64) int64 {
-	if t > math.MaxInt64-d {
-		return math.MaxInt64
-	}
-	return t + d
 }
