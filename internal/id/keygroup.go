@@ -33,20 +33,18 @@ func KeyGroupsOf(maxParallelism int) KeyGroups {
 }
 
 // Of is the key group of a key hash.
-func (k KeyGroups) Of(hash uint64) int { return int(k.of(hash)) }
-
-func (k KeyGroups) of(hash uint64) uint32 {
+func (k KeyGroups) Of(hash uint64) int {
 	m := uint32(MurmurHash(int32(hash ^ hash>>32)))
 	if k.log2 != notPowerOfTwo {
-		return m & (k.n - 1)
+		return int(m & (k.n - 1))
 	}
-	return m % k.n
+	return int(m % k.n)
 }
 
 // Place is a key hash as it travels with a record and as state is sorted by it: the key group, scaled to the upper 16 bits, above
 // 48 bits of the hash. So places of different key groups never mix, and those of a subtask are one interval.
 func (k KeyGroups) Place(hash uint64) uint64 {
-	group := k.of(hash)
+	group := uint32(k.Of(hash))
 	if k.log2 != notPowerOfTwo {
 		return uint64(group)<<(64-k.log2) | hash>>16
 	}

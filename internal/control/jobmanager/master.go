@@ -46,7 +46,7 @@ func newJobMaster(s Submission, h rpc.Header, workers rpc.TaskManager, log *slog
 		done:     make(chan struct{}),
 		graph:    s.Graph,
 		plans:    make(map[schedule.Attempt]*taskplan.Plan, len(s.Plans)),
-		job:      schedule.NewJob(s.Graph, time.Now().UnixMilli()),
+		job:      schedule.NewJob(s.Graph),
 		detached: s.Detached,
 		tally:    newTally(s.Graph),
 		asked:    map[int]chan<- []OperatorMetrics{},

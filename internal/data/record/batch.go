@@ -34,9 +34,6 @@ type Batch[T any] struct {
 	Shared bool     // others read the same columns: copy before writing
 }
 
-// Len is the number of records.
-func (b *Batch[T]) Len() int { return len(b.V) }
-
 // Time is the timestamp of record i, or NoTime.
 func (b *Batch[T]) Time(i int) int64 {
 	if b.TS == nil {

@@ -18,9 +18,8 @@ type Link struct {
 
 // A Failure is an error and the operator that it came from.
 type Failure struct {
-	Operator int // index
-	Name     string
-	Err      error
+	Name string
+	Err  error
 }
 
 // Error starts with the operator's name.
@@ -55,7 +54,7 @@ func (l *Link) own(err error) error {
 	if owned := (*Failure)(nil); errors.As(err, &owned) {
 		return err
 	}
-	return &Failure{l.Operator, l.Name, err}
+	return &Failure{l.Name, err}
 }
 
 func (l *Link) count(n int64) {

@@ -27,7 +27,7 @@ func (c *collector) Receive(b *record.Batch[int64]) error {
 	for i, v := range b.V {
 		c.got = append(c.got, stamped{v, b.Time(i)})
 	}
-	c.sizes = append(c.sizes, b.Len())
+	c.sizes = append(c.sizes, len(b.V))
 	c.shared = append(c.shared, b.Shared)
 	if c.scratch && !b.Shared {
 		clear(b.V)
@@ -186,11 +186,11 @@ func TestLink(t *testing.T) {
 	seen.err = errors.New("wrong")
 	for _, err := range []error{l.Receive(&record.Batch[int64]{V: []int64{1}}), l.Watermark(6), l.Idle(false)} {
 		var f *record.Failure
-		if !errors.As(err, &f) || f.Operator != 3 || f.Name != "x" || !errors.Is(err, seen.err) {
+		if !errors.As(err, &f) || f.Name != "x" || !errors.Is(err, seen.err) {
 			t.Errorf("got %v", err)
 		}
 	}
-	owned := &record.Failure{Operator: 4, Name: "y", Err: seen.err}
+	owned := &record.Failure{Name: "y", Err: seen.err}
 	seen.err = owned
 	if err := l.Watermark(7); err != error(owned) {
 		t.Errorf("an owned error became %v", err)

@@ -52,7 +52,7 @@ func TestPartitioningsOfTasks(t *testing.T) {
 			} else {
 				last[pair] = h.seq + 1
 			}
-			if !w.ReadersOf(h.from).Contains(h.to) || s == program.Global && h.to != 0 || s == program.Forward && h.to != h.from {
+			if r := w.ReadersOf(h.from); h.to < r.First || h.to >= r.End || s == program.Global && h.to != 0 || s == program.Forward && h.to != h.from {
 				rt.Fatalf("%s %d -> %d: %v", s, producers, consumers, h)
 			}
 		}

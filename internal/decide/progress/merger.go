@@ -47,12 +47,6 @@ func New(n int) *Merger {
 	return m
 }
 
-// Watermark is the watermark that was said last.
-func (m *Merger) Watermark() int64 { return m.said }
-
-// Idle says whether the inputs together are idle.
-func (m *Merger) Idle() bool { return m.idle }
-
 // Add takes in an input that is active and has no watermark yet, and returns its place.
 func (m *Merger) Add() (int, Effect) {
 	i := 0

@@ -72,8 +72,8 @@ func TestMergerAgainstHistory(t *testing.T) {
 			if want := h.answer(); !slices.Equal(out.words, want) {
 				t.Fatalf("%s: said %q, want %q", event, out.words, want)
 			}
-			if m.Watermark() != h.said || m.Idle() != h.idle {
-				t.Fatalf("%s: at %s, idle %v; want %s, %v", event, written(m.Watermark()), m.Idle(), written(h.said), h.idle)
+			if m.said != h.said || m.idle != h.idle {
+				t.Fatalf("%s: at %s, idle %v; want %s, %v", event, written(m.said), m.idle, written(h.said), h.idle)
 			}
 		}
 		place := func(t *rapid.T) (int, *input) {
@@ -195,8 +195,8 @@ func TestMergerIdleOrder(t *testing.T) {
 		for _, i := range rapid.Permutation(order).Draw(t, "order") {
 			m.SetIdle(i, true)
 		}
-		if m.Watermark() != slices.Max(at) || !m.Idle() {
-			t.Fatalf("at %d, idle %v", m.Watermark(), m.Idle())
+		if m.said != slices.Max(at) || !m.idle {
+			t.Fatalf("at %d, idle %v", m.said, m.idle)
 		}
 	})
 }

@@ -28,16 +28,14 @@ type Attempt struct {
 type Job struct {
 	graph   *execgraph.Graph
 	state   State
-	entered [states]int64
 	failure Failure  // the first one
 	left    int      // attempts that have not ended
 	effects []Effect // of the step that is being taken
 }
 
 // NewJob is a job that waits for Started. It owns the executions of g from now on.
-func NewJob(g *execgraph.Graph, now int64) *Job {
+func NewJob(g *execgraph.Graph) *Job {
 	j := &Job{graph: g}
-	j.entered[Created] = now
 	for v := range g.Vertices {
 		j.left += len(g.Vertices[v].Executions)
 	}
@@ -46,9 +44,6 @@ func NewJob(g *execgraph.Graph, now int64) *Job {
 
 // State is how far the job has got.
 func (j *Job) State() State { return j.state }
-
-// Entered is when the job came into a state, in milliseconds since the epoch; 0: it did not yet.
-func (j *Job) Entered(s State) int64 { return j.entered[s] }
 
 // Step takes one event, at a time in milliseconds since the epoch, and says what to do about it, in order.
 func (j *Job) Step(e Event, now int64) []Effect {
@@ -69,12 +64,10 @@ func (j *Job) Step(e Event, now int64) []Effect {
 		j.cancel(now)
 	}
 	if j.left == 0 {
-		j.end(now)
+		j.end()
 	}
 	return j.effects
 }
-
-func (j *Job) enter(s State, now int64) { j.state, j.entered[s] = s, now }
 
 // move takes an execution to its next state. That it can go there is what this package sees to.
 func move(e *execgraph.Execution, to execgraph.State, now int64) {
@@ -91,7 +84,7 @@ func (j *Job) start(now int64) {
 	if j.state != Created {
 		return
 	}
-	j.enter(Running, now)
+	j.state = Running
 	all := make([]Attempt, 0, j.left)
 	j.executions(func(a Attempt, e *execgraph.Execution) {
 		move(e, execgraph.Scheduled, now)
@@ -165,7 +158,7 @@ func (j *Job) fail(f Failure, now int64) {
 		return
 	}
 	j.failure = f
-	j.enter(Failing, now)
+	j.state = Failing
 	j.cancelAll(now)
 }
 
@@ -174,7 +167,7 @@ func (j *Job) cancel(now int64) {
 		return
 	}
 	stopping := j.state == Failing
-	j.enter(Canceling, now)
+	j.state = Canceling
 	if !stopping {
 		j.cancelAll(now)
 	}
@@ -197,14 +190,14 @@ func (j *Job) cancelAll(now int64) {
 }
 
 // end is called when no attempt is left.
-func (j *Job) end(now int64) {
+func (j *Job) end() {
 	switch j.state {
 	case Running:
-		j.enter(Finished, now)
+		j.state = Finished
 	case Failing:
-		j.enter(Failed, now)
+		j.state = Failed
 	case Canceling:
-		j.enter(Canceled, now)
+		j.state = Canceled
 	default: // a job without tasks that was not started
 		return
 	}

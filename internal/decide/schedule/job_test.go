@@ -39,7 +39,7 @@ type script struct {
 
 func (s *script) job(t *testing.T, input string) string {
 	s.now = 0
-	s.of = NewJob(graphOf(t, strings.Split(input, "\n")), s.now)
+	s.of = NewJob(graphOf(t, strings.Split(input, "\n")))
 	return s.of.State().String()
 }
 

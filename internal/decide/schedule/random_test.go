@@ -32,7 +32,7 @@ type task struct {
 func TestAnyOrderOfEventsEndsTheJob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{t: t, tasks: map[Attempt]*task{}}
-		w.job = NewJob(anyGraph(t), 0)
+		w.job = NewJob(anyGraph(t))
 		w.step(Started{})
 		for range rapid.IntRange(0, 60).Draw(t, "steps") {
 			w.anything()

@@ -18,13 +18,3 @@ func (e *Execution) Enter(to State, now int64) error {
 	e.Entered[to] = now
 	return nil
 }
-
-// Retry starts the next attempt, once this one has ended.
-func (e *Execution) Retry(now int64) error {
-	if !e.State.Terminal() {
-		return fmt.Errorf("attempt %d is %v and has to end before the next", e.Attempt, e.State)
-	}
-	*e = Execution{Attempt: e.Attempt + 1}
-	e.Entered[Created] = now
-	return nil
-}

@@ -52,22 +52,6 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-func TestRetry(t *testing.T) {
-	for s := Created; s <= Failed; s++ {
-		e := Execution{Attempt: 3, State: s}
-		e.Entered[s] = 5
-		err := e.Retry(9)
-		if (err == nil) != s.Terminal() {
-			t.Errorf("%v: %v", s, err)
-		}
-		want := Execution{Attempt: 4}
-		want.Entered[Created] = 9
-		if err == nil && e != want {
-			t.Errorf("%v: the next attempt is %+v", s, e)
-		}
-	}
-}
-
 func TestUnknownState(t *testing.T) {
 	if s := (Failed + 1).String(); s != "State(9)" {
 		t.Error(s)

@@ -8,9 +8,6 @@ type Range struct{ First, End int }
 // Len is how many numbers the range holds.
 func (r Range) Len() int { return r.End - r.First }
 
-// Contains says whether i is in the range.
-func (r Range) Contains(i int) bool { return r.First <= i && i < r.End }
-
 // A Wiring says which partitions of a data set each subtask of a consumer reads, and which part of them.
 //
 // Consumers that read the same partitions form a group, and each partition belongs to exactly one group. Within its group a

@@ -33,9 +33,6 @@ func Bind(g *streamgraph.Graph, job *Graph) (*Binding, error) {
 	return b, nil
 }
 
-// Node is the operator in the stream graph; nil: none with this id.
-func (b *Binding) Node(o id.Operator) *streamgraph.Node { return b.nodes[o] }
-
 // Operator is what the typed layer made to run the operator; nil: nothing.
 func (b *Binding) Operator(o id.Operator) any {
 	if n := b.nodes[o]; n != nil {
