@@ -94,7 +94,7 @@ func TestTag(t *testing.T) {
 // side is an input that counts.
 type side struct{ records, watermarks int }
 
-func (s *side) Receive(b *record.Batch[string]) error { s.records += b.Len(); return nil }
+func (s *side) Receive(b *record.Batch[string]) error { s.records += len(b.V); return nil }
 func (s *side) Watermark(int64) error                 { s.watermarks++; return nil }
 func (s *side) Idle(bool) error                       { return nil }
 
