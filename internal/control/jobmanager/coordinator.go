@@ -52,7 +52,7 @@ func (c *coordinator) ended(ctx context.Context, err error) {
 	case ctx.Err() == nil:
 		c.fail(fault.OfEnumerator(c.source.Name, err))
 	default:
-		c.log.Warn("enumerator failed while the job was ending", "source", c.source.Name, "cause", err)
+		c.log.Warn("enumerator failed while the job was ending", "source", c.source.Name, "error", err)
 	}
 }
 

@@ -156,7 +156,7 @@ func (m *JobMaster) suppress(f schedule.Failure) {
 		m.noteStuck(m.logOf(f), f.Cause)
 		return
 	}
-	m.logOf(f).Warn("failure while the job was ending", "cause", f.Cause)
+	m.logOf(f).Warn("failure while the job was ending", "error", f.Cause)
 }
 
 // logOf is the log with the task and subtask of a failure, if it was a task's.
@@ -173,7 +173,7 @@ const mostStuck = 5
 
 func (m *JobMaster) noteStuck(log *slog.Logger, stuck error) {
 	m.stuck = append(m.stuck, stuck)
-	log.Error("user code does not return", "cause", stuck)
+	log.Error("user code does not return", "error", stuck)
 }
 
 func (m *JobMaster) end(e schedule.End) {
@@ -185,7 +185,7 @@ func (m *JobMaster) end(e schedule.End) {
 		Operators: m.tally.operators(m.graph),
 	}
 	if e.Cause != nil && m.detached {
-		m.logOf(e.Failure).Error("job failed", "cause", e.Cause)
+		m.logOf(e.Failure).Error("job failed", "error", e.Cause)
 	}
 	var errs []error
 	if e.State == schedule.Canceled {
