@@ -76,7 +76,7 @@ func TestMetricsOfARunningJob(t *testing.T) {
 		b.master.Cancel(context.Canceled)
 		b.reports(0, 0, execgraph.Canceled, nil)
 		b.reports(1, 0, execgraph.Canceled, nil)
-		b.ends(schedule.Canceled)
+		_, _ = b.ends(schedule.Canceled)
 	})
 }
 
@@ -94,7 +94,7 @@ func TestMetricsWithoutAnswer(t *testing.T) {
 		}
 		b.reports(0, 0, execgraph.Finished, nil, rpc.Counters{RecordsOut: 1})
 		b.hears("release")
-		b.ends(schedule.Finished)
+		_, _ = b.ends(schedule.Finished)
 		patient.wants(t, OperatorMetrics{Counters: rpc.Counters{RecordsOut: 1}})
 		late := b.asks(b.Context())
 		b.hears()
@@ -110,7 +110,7 @@ func TestFailureOfADetachedJobIsLogged(t *testing.T) {
 			b.reports(1, 1, execgraph.Failed, errDisk)
 			b.reports(0, 0, execgraph.Canceled, nil)
 			b.reports(1, 0, execgraph.Canceled, nil)
-			b.ends(schedule.Failed)
+			_, _ = b.ends(schedule.Failed)
 			want := ""
 			if detached {
 				want = `level=ERROR msg="job failed" job=test job_id=` + theJob.String() + ` task="vertex 1" subtask=(2/2) error="disk full"` + "\n"

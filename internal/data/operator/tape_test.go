@@ -109,7 +109,7 @@ func newRig(tb testing.TB, c operator.Constructor, out any) *rig {
 func (r *rig) Send(func() error)                                { panic("no operator here sends mails") }
 func (r *rig) Wake()                                            { r.wakes++ }
 func (r *rig) Request(give func([]connector.Split, bool) error) { r.asks = append(r.asks, give) }
-func input[T any](r *rig, i int) record.Input[T] { return r.Input(i).(record.Input[T]) }
+func input[T any](r *rig, i int) record.Input[T]                { return r.Input(i).(record.Input[T]) }
 
 func batch[T any](v []T, ts ...int64) *record.Batch[T] {
 	return &record.Batch[T]{V: slices.Clone(v), TS: ts}

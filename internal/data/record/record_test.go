@@ -145,8 +145,10 @@ func TestFanEndsAtAnError(t *testing.T) {
 	wrong := errors.New("wrong")
 	a, b := &collector{err: wrong}, &collector{}
 	in := record.Fan[int64](a, b)
-	if in.Receive(&record.Batch[int64]{V: []int64{1}}) != wrong || in.Watermark(1) != wrong || in.Idle(true) != wrong {
-		t.Error("no error")
+	for _, err := range []error{in.Receive(&record.Batch[int64]{V: []int64{1}}), in.Watermark(1), in.Idle(true)} {
+		if !errors.Is(err, wrong) {
+			t.Errorf("got %v", err)
+		}
 	}
 	if len(b.sizes)+b.events != 0 {
 		t.Error("goes on behind it")
@@ -192,7 +194,7 @@ func TestLink(t *testing.T) {
 	}
 	owned := &record.Failure{Name: "y", Err: seen.err}
 	seen.err = owned
-	if err := l.Watermark(7); err != error(owned) {
+	if err := l.Watermark(7); !errors.Is(err, owned) {
 		t.Errorf("an owned error became %v", err)
 	}
 }
