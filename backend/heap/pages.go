@@ -21,8 +21,8 @@ func (t *Table[K, V]) entriesOf(d uint64) []entry[K, V] {
 // makeRoom makes the page at d less crowded.
 func (t *Table[K, V]) makeRoom(d uint64) {
 	e := t.dir[d]
-	if len(e.slots) < pageSlots || !t.splittable(e.page) {
-		t.resize(d, 2*len(e.slots))
+	if len(e.tags) < pageSlots || !t.splittable(e.page) {
+		t.resize(d, 2*len(e.tags))
 		return
 	}
 	if e.page.depth == t.depth {
@@ -72,17 +72,17 @@ func (t *Table[K, V]) deepen(by int) {
 func (t *Table[K, V]) split(d uint64) {
 	old, entries := t.dir[d], t.entriesOf(d)
 	depth := old.page.depth + 1
-	bit := func(s *slot[K, V]) uint64 { return t.span.at(s.tag) >> (t.span.bits - depth) & 1 }
+	bit := func(place uint64) uint64 { return t.span.at(place) >> (t.span.bits - depth) & 1 }
 	var n [2]int
-	for i := range old.slots {
-		if s := &old.slots[i]; s.tag != 0 {
-			n[bit(s)]++
+	for i, place := range old.page.places {
+		if old.tags[i] != vacant {
+			n[bit(place)]++
 		}
 	}
 	half := len(entries) / 2
 	for side := range n {
-		e := entry[K, V]{make([]slot[K, V], roomy(n[side])), &page{depth, n[side]}}
-		fill(e.slots, old.slots, func(s *slot[K, V]) bool { return bit(s) == uint64(side) })
+		e := newEntry[K, V](roomy(n[side]), &page{depth: depth, n: n[side]})
+		e.fill(old.columns(), func(place uint64) bool { return bit(place) == uint64(side) })
 		t.set(entries[side*half:][:half], e)
 	}
 	t.pages++
@@ -93,16 +93,15 @@ func (t *Table[K, V]) split(d uint64) {
 
 // resize gives the page at d another number of slots.
 func (t *Table[K, V]) resize(d uint64, slots int) {
-	e := t.dir[d]
-	to := make([]slot[K, V], slots)
-	fill(to, e.slots, every)
-	e.slots = to
+	from := t.dir[d].columns()
+	e := newEntry[K, V](slots, t.dir[d].page)
+	e.fill(from, every)
 	t.set(t.entriesOf(d), e)
 }
 
 // shrink makes the page at d, which got empty, smaller, and joins it with the other half of a former split while both are.
 func (t *Table[K, V]) shrink(d uint64) {
-	if slots := roomy(t.dir[d].page.n); slots < len(t.dir[d].slots) {
+	if slots := roomy(t.dir[d].page.n); slots < len(t.dir[d].tags) {
 		t.resize(d, slots)
 	}
 	for t.join(d) {
@@ -128,29 +127,33 @@ func (t *Table[K, V]) join(d uint64) bool {
 		t.deep -= 2
 	}
 	t.pages--
-	e := entry[K, V]{make([]slot[K, V], roomy(n)), &page{a.page.depth - 1, n}}
-	fill(e.slots, a.slots, every)
-	fill(e.slots, b.slots, every)
+	e := newEntry[K, V](roomy(n), &page{depth: a.page.depth - 1, n: n})
+	e.fill(a.columns(), every)
+	e.fill(b.columns(), every)
 	a.page.depth-- // so that entriesOf finds both halves
 	t.set(t.entriesOf(d), e)
 	return true
 }
 
-func every[K comparable, V any](*slot[K, V]) bool { return true }
+func every(uint64) bool { return true }
 
-// fill puts those entries of one page that belong there into the slots of another one.
-func fill[K comparable, V any](to, from []slot[K, V], belongs func(*slot[K, V]) bool) {
-	mask := uint64(len(to) - 1)
-	for f := range from {
-		s := &from[f]
-		if s.tag == 0 || !belongs(s) {
+// columns are those of a page, whatever becomes of the page.
+type columns[K comparable, V any] struct {
+	tags   []uint8
+	slots  []slot[K, V]
+	places []uint64
+}
+
+func (e entry[K, V]) columns() columns[K, V] { return columns[K, V]{e.tags, e.slots, e.page.places} }
+
+// fill takes in those entries of a page whose places belong here.
+func (e *entry[K, V]) fill(from columns[K, V], belongs func(place uint64) bool) {
+	for f, place := range from.places {
+		if from.tags[f] == vacant || !belongs(place) {
 			continue
 		}
-		i := s.home() & mask
-		for to[i].tag != 0 {
-			i = (i + 1) & mask
-		}
-		to[i] = *s
+		i := e.room(place)
+		e.tags[i], e.slots[i], e.page.places[i] = from.tags[f], from.slots[f], place
 	}
 }
 

@@ -45,18 +45,21 @@ func (t *Table[K, V]) checkPage(tb rapid.TB, d, width uint64) {
 	e := t.dir[d]
 	n := 0
 	for i := range e.slots {
-		s := &e.slots[i]
-		if s.tag == 0 {
+		s, place := &e.slots[i], e.page.places[i]
+		if e.tags[i] == vacant {
 			if any(*s) != any(slot[K, V]{}) {
 				tb.Fatalf("an empty slot still holds something, which the collector must not see: %v", *s)
 			}
 			continue
 		}
 		n++
-		if at := t.index(s.tag); at < d || at >= d+width {
+		if e.tags[i] != tagOf(place) {
+			tb.Fatalf("tag %x for place %x", e.tags[i], place)
+		}
+		if at := t.index(place); at < d || at >= d+width {
 			tb.Fatalf("the page at %d holds a place of %d", d, at)
 		}
-		if t.find(s.tag, s.k) != s {
+		if t.find(place, s.k) != s {
 			tb.Fatalf("key %v cannot be found", s.k)
 		}
 	}
@@ -219,14 +222,14 @@ func TestPagesFollowKeyGroups(t *testing.T) {
 	}
 	table.check(t)
 	table.Prefetch([]uint64{0, groups.Place(mix(1)), groups.Place(mix(1 << 40))}) // found or not
-	if table.sum == 0 {
+	if table.seen == 0 {
 		t.Error("a large table prefetches nothing")
 	}
 	for d, e := range table.dir {
 		seen := map[int]bool{}
 		for i := range e.slots {
-			if s := &e.slots[i]; s.tag != 0 {
-				seen[groups.OfPlace(s.tag)] = true
+			if e.tags[i] != vacant {
+				seen[groups.OfPlace(e.page.places[i])] = true
 			}
 		}
 		if len(seen) > 1 {
@@ -261,7 +264,7 @@ func (t *Table[K, V]) bytes() (n uintptr) {
 	for _, e := range t.dir {
 		n += unsafe.Sizeof(e)
 		if e.page != last {
-			n += unsafe.Sizeof(*e.page) + uintptr(len(e.slots))*unsafe.Sizeof(e.slots[0])
+			n += unsafe.Sizeof(*e.page) + uintptr(len(e.slots))*(unsafe.Sizeof(e.tags[0])+unsafe.Sizeof(e.slots[0])+unsafe.Sizeof(e.page.places[0]))
 		}
 		last = e.page
 	}
