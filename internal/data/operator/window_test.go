@@ -48,7 +48,7 @@ func TestTumblingWindows(t *testing.T) {
 	noError(t, in.Watermark(8))
 	out.expect(t, "watermark 8")
 	noError(t, in.Watermark(9))
-	out.expect(t, "a[0,10)=4@9 b[0,10)=2@9 | watermark 9")
+	out.expectFired(t, "a[0,10)=4@9 b[0,10)=2@9 | watermark 9")
 	noError(t, in.Receive(at("b5", 9, "a6", 19, "b7", 9)))
 	noError(t, in.Idle(true))
 	out.expect(t, "idle")
@@ -165,7 +165,7 @@ func TestWindowForms(t *testing.T) {
 			in := input[event](r, 0)
 			noError(t, in.Receive(at("a1", 0, "b5", 1, "a3", 2, "a2", 0, "a4", 11)))
 			r.end(t, in)
-			out.expect(t, c.want)
+			out.expectFired(t, c.want)
 		})
 	}
 	t.Run("Reduce", func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestWindowForms(t *testing.T) {
 		in := input[event](r, 0)
 		noError(t, in.Receive(at("a1", 0, "b5", 1, "a3", 2)))
 		r.end(t, in)
-		out.expect(t, "a13@9 b5@9 | watermark end")
+		out.expectFired(t, "a13@9 b5@9 | watermark end")
 	})
 	t.Run("All", func(t *testing.T) { // WindowAll: one key for all
 		out := &tape[int64]{}
@@ -231,7 +231,7 @@ func TestProcessingTimeWindows(t *testing.T) {
 	noError(t, in.Watermark(5000))
 	out.expect(t, "watermark 5000")
 	r.clock.pass(t, 1)
-	out.expect(t, "a[1000,1010)=4@1009 b[1000,1010)=2@1009")
+	out.expectFired(t, "a[1000,1010)=4@1009 b[1000,1010)=2@1009")
 	noError(t, in.Receive(at("a5", 1)))
 	r.clock.pass(t, 100)
 	out.expect(t, "a[1010,1020)=5@1019")
@@ -310,7 +310,7 @@ func TestScenario_C14(t *testing.T) {
 	noError(t, in.Watermark(100))
 	noError(t, in.Receive(at("a1", 50, "a2", 103, "b3", 3, "b4", 99)))
 	r.end(t, in)
-	out.expect(t, "watermark 100 | a[95,105)=2@104 b[95,105)=4@104 a[100,110)=2@109 | watermark end")
+	out.expectFired(t, "watermark 100 | a[95,105)=2@104 b[95,105)=4@104 a[100,110)=2@109 | watermark end")
 	late.expect(t, "watermark 100 | a1@50 b3@3 | watermark end")
 }
 
@@ -328,7 +328,7 @@ func TestScenario_C19(t *testing.T) {
 	noError(t, in.Receive(at("a1", 1, "b2", 2)))
 	out.expect(t, "")
 	r.end(t, in)
-	out.expect(t, "a[-1800000,1800000)=1@1799999 b[-1800000,1800000)=2@1799999 a[0,3600000)=1@3599999 b[0,3600000)=2@3599999 | watermark end")
+	out.expectFired(t, "a[-1800000,1800000)=1@1799999 b[-1800000,1800000)=2@1799999 a[0,3600000)=1@3599999 b[0,3600000)=2@3599999 | watermark end")
 }
 
 // A late record goes to those of its windows that are open, and opens none again.
