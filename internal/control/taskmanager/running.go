@@ -1,7 +1,6 @@
 package taskmanager
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,8 +24,6 @@ type running struct {
 	plan   *taskplan.Plan
 	lines  lines
 
-	ctx       context.Context
-	cancel    context.CancelFunc
 	goroutine *watch.Goroutine
 	task      atomic.Pointer[task.Task] // nil: it has ended
 	over      atomic.Bool               // the last report was sent
@@ -35,7 +32,6 @@ type running struct {
 func newRunning(m *TaskManager, h rpc.Header, p *taskplan.Plan, program *jobgraph.Binding, d *shuffle.Directory) *running {
 	r := &running{TaskManager: m, header: h, plan: p}
 	r.lines = lines{r, d.Mailbox(p.ID, p.Subtask), map[id.Operator]*line{}}
-	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.task.Store(task.New(p, program, task.Host{
 		Directory: d,
 		Logger:    m.options.Logger,
@@ -47,14 +43,22 @@ func newRunning(m *TaskManager, h rpc.Header, p *taskplan.Plan, program *jobgrap
 }
 
 func (r *running) start() {
-	t := r.task.Load()
-	r.goroutine = watch.Go(func() error { return t.Run(r.ctx) }, r.ended)
+	r.goroutine = watch.Go(r.task.Load().Run, r.ended)
+}
+
+// errCancelled is how a task ends that was cancelled.
+var errCancelled = errors.New("the task was cancelled")
+
+// cancel asks the task to end, if it has not.
+func (r *running) cancel() {
+	if t := r.task.Load(); t != nil {
+		t.Cancel(errCancelled)
+	}
 }
 
 // ended reports how the task ended, and lets go of it.
 func (r *running) ended(err error) {
 	defer func() {
-		r.cancel()
 		r.task.Store(nil)
 		r.lines.open = nil
 	}()
@@ -64,7 +68,7 @@ func (r *running) ended(err error) {
 	switch {
 	case err == nil:
 		r.last(execgraph.Finished, nil)
-	case r.ctx.Err() != nil && errors.Is(err, r.ctx.Err()):
+	case errors.Is(err, errCancelled):
 		r.last(execgraph.Canceled, nil)
 	default:
 		r.last(execgraph.Failed, err)

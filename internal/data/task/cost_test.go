@@ -210,7 +210,6 @@ func (s *stopwatch) Receive(b *record.Batch[row]) error {
 func TestTenThousandTasks(t *testing.T) {
 	const chains, perTask = 2500, 16 << 10
 	f := newFlow(chains)
-	ctx, cancel := context.WithCancel(t.Context())
 	release := make(chan struct{})
 	in := source[row](f, "rows", chains, operator.Func(func(env *operator.Env) (operator.Operator, error) {
 		return &gated{rows: rows{Through: operator.NewThrough[row](env), n: 3, v: make([]row, 1), ts: make([]int64, 1)}, env: env, open: release}, nil
@@ -233,7 +232,7 @@ func TestTenThousandTasks(t *testing.T) {
 	for _, task := range j.tasks {
 		done.Go(func() {
 			running.Done()
-			if err := task.Run(ctx); !errors.Is(err, context.Canceled) {
+			if err := task.Run(); !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
 		})
@@ -248,7 +247,7 @@ func TestTenThousandTasks(t *testing.T) {
 	arrived.Wait()
 	worked := memory()
 	start = time.Now()
-	cancel()
+	j.cancel(context.Canceled)
 	done.Wait()
 	n := uint64(len(j.tasks))
 	t.Logf("%d tasks compiled in %v, deployed in %v, cancelled in %v; %d bytes a task while idle, %d after some records",

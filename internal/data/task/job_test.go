@@ -69,16 +69,23 @@ func (j *job) run(ctx context.Context, t testing.TB) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() { j.cancel(context.Cause(ctx)) })()
 	var all sync.WaitGroup
 	for _, task := range j.tasks {
 		all.Go(func() {
-			if err := task.Run(ctx); err != nil {
+			if err := task.Run(); err != nil {
 				cancel(err)
 			}
 		})
 	}
 	all.Wait()
 	return context.Cause(ctx)
+}
+
+func (j *job) cancel(cause error) {
+	for _, task := range j.tasks {
+		task.Cancel(cause)
+	}
 }
 
 // task is a task by an operator in it and its subtask.

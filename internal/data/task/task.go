@@ -47,7 +47,7 @@ type Task struct {
 	received bool             // the last step was a message's: if a source can be pulled, it is its turn
 }
 
-// New is the task of a plan: from now on others can send to it. Run must follow, if only with a context that is cancelled.
+// New is the task of a plan: from now on others can send to it. Run must follow, if only after Cancel.
 func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 	t := &Task{
 		plan:    plan,
@@ -67,21 +67,24 @@ func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 //
 //	nil               when all inputs have ended and everything is sent
 //	a *fault.Failure  when an operator returned an error or panicked
-//	ctx's error       when ctx is cancelled: user code's context is cancelled at once, and Run returns when the call at hand does
+//	Cancel's cause    when it was cancelled
 //
 // Operators are closed in any case. Run does not return if user code ends the goroutine (runtime.Goexit, as testing.T.FailNow does).
 // Deferred calls run even then, the caller's too, which can ask Err.
-func (t *Task) Run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() {
-		t.cancel(context.Cause(ctx))
-		t.box.Cancel(ctx.Err())
-	})
-	defer stop()
-	pprof.Do(ctx, t.labels(), func(context.Context) {
-		defer t.close(ctx)
+func (t *Task) Run() error {
+	pprof.Do(t.context, t.labels(), func(context.Context) {
+		defer t.close()
 		t.catch(t.run, &t.err)
 	})
 	return t.err
+}
+
+// Cancel ends user code's context at once, and makes Run return when the call at hand does. It may be called from any goroutine, also
+// before Run, and all it does is done when it returns: a goroutine of its own would have to wait for its turn behind all those tasks
+// that are to be cancelled.
+func (t *Task) Cancel(cause error) {
+	t.cancel(cause)
+	t.box.Cancel(cause)
 }
 
 // labels are those of the goroutine in profiles and stack traces. Goroutines that user code starts inherit them.
@@ -112,30 +115,30 @@ func (t *Task) run() error {
 }
 
 // close closes the operators, and lets go of what the task holds. User code may end the goroutine even now.
-func (t *Task) close(ctx context.Context) {
+func (t *Task) close() {
 	var closing error
 	defer func() {
 		t.clock.stop()
 		t.box.Stop()
 		t.cancel(nil)
-		t.conclude(ctx, closing)
+		t.conclude(closing)
 	}()
 	t.catch(t.chain.Close, &closing)
 }
 
 // conclude decides what Run returns.
-func (t *Task) conclude(ctx context.Context, closing error) {
+func (t *Task) conclude(closing error) {
 	switch {
 	case t.err == nil:
 		t.err = closing
 	case closing != nil:
 		t.logger.Warn("operators of a task that had ended with an error could not be closed", "error", closing)
 	}
-	if t.err != nil && ctx.Err() != nil {
-		if !errors.Is(t.err, ctx.Err()) {
+	if cause := t.box.Cancelled(); t.err != nil && cause != nil {
+		if !errors.Is(t.err, cause) {
 			t.logger.Warn("a task failed while it was being cancelled", "error", t.err)
 		}
-		t.err = ctx.Err()
+		t.err = cause
 	}
 }
 

@@ -308,10 +308,11 @@ func TestCancel(t *testing.T) {
 				j.deploy()
 				var all sync.WaitGroup
 				for i, task := range j.tasks {
-					all.Go(func() { errs[i] = task.Run(ctx) })
+					all.Go(func() { errs[i] = task.Run() })
 				}
 				time.Sleep(time.Minute)
 				synctest.Wait()
+				j.cancel(context.Canceled)
 				cancel()
 				within(t, 0, "the end of the tasks", all.Wait)
 				for i, err := range errs {
@@ -351,6 +352,24 @@ func (s *burst) Pull() (operator.Pulled, error) {
 		}
 	}
 	return operator.Ended, nil
+}
+
+// Cancelling must not wait for a turn among ten thousand tasks that are busy: when Cancel returns, each of them will see it.
+func TestCancelIsDoneWhenItReturns(t *testing.T) {
+	f := newFlow(1)
+	then[struct{}](f, source[int](f, "numbers", 1, flooding(1)), "sink", sink[int](&recorder{}))
+	j := compile(t, f.Program)
+	j.deploy()
+	over := errors.New("over")
+	for _, task := range j.tasks {
+		task.Cancel(over)
+		if user, box := context.Cause(task.context), task.box.Cancelled(); user != over || box != over {
+			t.Errorf("user code sees %v, the task %v", user, box)
+		}
+		if err := task.Run(); err != over {
+			t.Errorf("the task returned %v", err)
+		}
+	}
 }
 
 // An error while the task is being cancelled is not its result.
@@ -485,7 +504,7 @@ func TestGoexit(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		defer func() { err = j.tasks[0].Err() }()
-		err = j.tasks[0].Run(t.Context())
+		err = j.tasks[0].Run()
 	})
 	all.Wait()
 	var failure *fault.Failure
