@@ -19,7 +19,9 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott"
+	"github.com/flott-dev/flott/connector/memory"
 	"github.com/flott-dev/flott/flotttest"
+	"github.com/flott-dev/flott/watermark"
 )
 
 func TestTwoJobsInARow(t *testing.T) {
@@ -31,6 +33,48 @@ func TestTwoJobsInARow(t *testing.T) {
 	if _, err := env.Execute(t.Context(), "empty"); err == nil || !strings.Contains(err.Error(), "the program is empty") {
 		t.Errorf("error is %v, want that the program is empty", err)
 	}
+}
+
+// A job keeps the program that it was started with. What is changed later is for the next job.
+func TestWatermarksWhileAJobIsBeingMade(t *testing.T) {
+	env := flott.New(flott.Parallelism(1))
+	var opened int
+	opening, changed := make(chan bool), make(chan bool)
+	s := sequence(env)
+	timed := s.Process(func(*flott.Runtime) (isTimed, error) {
+		if opened++; opened == 2 { // the first time it is compiled
+			close(opening)
+			<-changed // the chain is made from its end: the source is still to come
+		}
+		return isTimed{}, nil
+	})
+	got := new(memory.Collector[bool])
+	timed.To(got)
+	job, err := env.Start(t.Context(), "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-opening
+	s.Watermarks(watermark.Monotonic(time.UnixMilli))
+	close(changed)
+	if _, err := job.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if first := got.Values(); len(first) == 0 || slices.Contains(first, true) {
+		t.Errorf("the job has the watermarks that were set later: %v", first)
+	}
+	if next := flotttest.Collect(t, timed); len(next) == 0 || slices.Contains(next, false) {
+		t.Errorf("the next job does not have the watermarks: %v", next)
+	}
+}
+
+// isTimed emits whether records have timestamps.
+type isTimed struct{}
+
+func (isTimed) Process(c *flott.Context[bool], _ int64) error {
+	_, timed := c.Timestamp()
+	c.Emit(timed)
+	return nil
 }
 
 func TestJobsSideBySide(t *testing.T) {

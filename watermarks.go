@@ -24,6 +24,6 @@ func (s Stream[T]) Watermarks(w watermark.Strategy[T]) Stream[T] {
 func (s Stream[T]) sourceWatermarks(w watermark.Strategy[T]) {
 	src := s.node.Operator.(*sourceOperator[T])
 	s.require(src.watermarks == nil, "Watermarks is set twice on this source")
-	src.watermarks = &w
+	s.node.Operator = &sourceOperator[T]{src.Source, &w} // not the same one: a job may be running it
 	s.env.report(userSite(), s.node, w.Check())
 }

@@ -45,6 +45,7 @@ func TestBind(t *testing.T) {
 	}
 
 	m0 := b.Edge(consumer, 0, 0).Source
+	m.Operator = "that of the next job"
 	if got := b.Operator(operatorOf(t, jobOf(t, g), m0.ID)); got != "the operator" {
 		t.Errorf("m's operator is %v", got)
 	}
