@@ -39,7 +39,9 @@ func (s KeyedStream[K, T]) Reduce(f func(a, b T) T) Stream[T] {
 
 // Aggregate emits, for each record, out of its key and the aggregate of all records of the key so far.
 func (s KeyedStream[K, T]) Aggregate[A, V, R any](a aggregate.Function[T, A, V], out func(K, V) R) Stream[R] {
-	return rolling[R](s.Stream, "Keyed Aggregation", a != nil && out != nil, operator.Aggregate(s.key, a, out))
+	r := rolling[R](s.Stream, "Keyed Aggregation", a != nil && out != nil, operator.Aggregate(s.key, a, out))
+	r.env.check(r.node, a)
+	return r
 }
 
 // rolling is the stream of a keyed aggregation without windows.

@@ -97,6 +97,19 @@ func TestMistakes(t *testing.T) {
 				"KeyedProcess: its function is nil", "Sink: the function is nil",
 			},
 		},
+		"aggregates of nothing": {
+			func(e *flott.Environment) {
+				pick := func(_, v int64) int64 { return v }
+				keyed(e).Aggregate(aggregate.Sum[int64, int64](nil), pick).Discard()
+				keyed(e).Aggregate(aggregate.MaxBy[int64, int64](nil), pick).Discard()
+				keyed(e).Window(window.TumblingEventTime(time.Second)).
+					Aggregate(aggregate.Mean[int64, int64](nil), func(_ int64, _ window.Window, mean float64) float64 { return mean }).Discard()
+			},
+			[]string{
+				"Keyed Aggregation: the function that says what to aggregate is nil", "Keyed Aggregation: the function that",
+				"TumblingEventTimeWindows: the function that",
+			},
+		},
 		"no source": {
 			func(e *flott.Environment) { e.From[int](nil).Discard() },
 			[]string{"From was given a nil source"},
@@ -135,10 +148,12 @@ func TestMistakes(t *testing.T) {
 		"parallelism": {
 			func(e *flott.Environment) {
 				numbers(e).Parallelism(0).Map(flott.Identity).MaxParallelism(0).Discard()
+				numbers(e).Discard().Name("out").Parallelism(40_000)
 				numbers(e).Name("wide").MaxParallelism(4).Parallelism(5).Discard()
 			},
 			[]string{
 				"Sequence Source: parallelism is set to 0", "Map: max parallelism is set to 0",
+				"out: parallelism is set to 40000; it must be between 1 and 32768",
 				"wide: parallelism is 5, above the max parallelism 4",
 			},
 		},

@@ -119,8 +119,8 @@ func (e *Environment) setUID(t *program.Transformation, uid string) {
 func (e *Environment) setParallelism(t *program.Transformation, n int) {
 	e.configure(t, "Parallelism", func() {
 		switch {
-		case n < 1:
-			e.note(t.Name, nil, "parallelism is set to %d; it must be at least 1", n)
+		case n < 1 || n > program.MaxParallelismLimit:
+			e.note(t.Name, nil, "parallelism is set to %d; it must be between 1 and %d", n, program.MaxParallelismLimit)
 		case e.fixed[t] && n != t.Parallelism:
 			e.note(t.Name, nil, "parallelism is set to %d, but it is always %d", n, t.Parallelism)
 		default:

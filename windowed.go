@@ -107,7 +107,9 @@ func (w WindowedStream[K, T]) ReduceTo[R any](f func(a, b T) T, out func(K, wind
 // Aggregate folds the records of each window into an accumulator, as they come, and emits out of its value.
 func (w WindowedStream[K, T]) Aggregate[A, V, R any](a aggregate.Function[T, A, V], out func(K, window.Window, V) R) Stream[R] {
 	op := operator.WindowAggregate(w.operator(), a, out)
-	return fire[R](w, "AggregateFn, ProcessWindowFn", a != nil && out != nil, op)
+	r := fire[R](w, "AggregateFn, ProcessWindowFn", a != nil && out != nil, op)
+	r.env.check(r.node, a)
+	return r
 }
 
 // Apply keeps the records of each window and emits all that f of them yields. Where a fold will do, the others need far less memory.

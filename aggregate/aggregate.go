@@ -2,10 +2,14 @@
 // records.
 package aggregate
 
-import "cmp"
+import (
+	"cmp"
+	"errors"
+)
 
 // A Function folds records T into an accumulator A and reads a result V from it. One Function serves all keys and subtasks, so
-// it has no state of its own. Accumulators are values: Zero makes a fresh one, and what it points to belongs to it alone.
+// it has no state of its own. Accumulators are values: Zero makes a fresh one, and what it points to belongs to it alone. A method
+// Check() error, if there is one, says before the job runs what is wrong with the Function.
 type Function[T, A, V any] interface {
 	// Zero is the accumulator of no records.
 	Zero() A
@@ -41,6 +45,7 @@ func (sum[T, N]) Zero() N               { return 0 }
 func (s sum[T, N]) Add(acc *N, v T)     { *acc += s.of(v) }
 func (sum[T, N]) Merge(into *N, from N) { *into += from }
 func (sum[T, N]) Value(acc N) N         { return acc }
+func (s sum[T, N]) Check() error        { return given(s.of) }
 
 // Mean is the arithmetic mean of a number of each record, computed in float64; NaN of no records.
 func Mean[T any, N Number](of func(T) N) Function[T, struct{ Sum, N float64 }, float64] {
@@ -62,6 +67,8 @@ func (mean[T, N]) Merge(into *struct{ Sum, N float64 }, from struct{ Sum, N floa
 }
 
 func (mean[T, N]) Value(acc struct{ Sum, N float64 }) float64 { return acc.Sum / acc.N }
+
+func (m mean[T, N]) Check() error { return given(m.of) }
 
 // Best is the record with the largest (or smallest) measure so far, if any.
 type Best[T any] struct {
@@ -96,3 +103,13 @@ func (b by[T, N]) Merge(into *Best[T], from Best[T]) {
 }
 
 func (by[T, N]) Value(acc Best[T]) T { return acc.V }
+
+func (b by[T, N]) Check() error { return given(b.of) }
+
+// given says what is wrong with a measure that is none.
+func given[T, N any](of func(T) N) error {
+	if of == nil {
+		return errors.New("the function that says what to aggregate is nil")
+	}
+	return nil
+}
