@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/flott-dev/flott"
 )
 
 // printGraphs shows what the job went through: the first three graphs as pictures, as books show this program, and the tasks as text,
-// in at most width columns, if they can be.
+// where width columns are not enough, too.
 func printGraphs(w io.Writer, plan *flott.Plan, width int) error {
 	stream, err := streamPicture(plan.JSON(flott.StreamGraph))
 	if err != nil {
@@ -23,8 +24,19 @@ func printGraphs(w io.Writer, plan *flott.Plan, width int) error {
 		"\n2. JobGraph: operators that call each other are one vertex\n\n%s"+
 		"\n3. ExecutionGraph: the subtasks of each vertex\n\n%s"+
 		"\n4. Tasks: what each goroutine ran\n\n%s",
-		stream.fitted(width), job.fitted(width), execution.fitted(width), plan.Text(flott.Tasks))
+		fitted(stream, width, plan.Text(flott.StreamGraph)),
+		fitted(job, width, plan.Text(flott.JobGraph)),
+		fitted(execution, width, plan.Text(flott.ExecutionGraph)),
+		plan.Text(flott.Tasks))
 	return err
+}
+
+// fitted is the picture, or a text where there is no room for it.
+func fitted(p picture, width int, text string) string {
+	if drawn := p.fitted(width); widest(strings.Split(drawn, "\n")) <= width {
+		return drawn
+	}
+	return text
 }
 
 // streamPicture draws Flink's streaming plan of a program whose operators stand in line.

@@ -64,6 +64,9 @@ func run(ctx context.Context, host, port string, plain bool) (err error) {
 		_, err := env.Execute(ctx, jobName)
 		return err
 	}
+	if os.Getenv("FLOTT_ROLE") == "plan" { // "flott plan": the job is printed in place of being run, and nothing is to be shown
+		return job(ctx)
+	}
 	if err := show(ctx, addr, board, job); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func Explain(g *streamgraph.Graph, job *jobgraph.Graph) string {
 	p.line(0, "Edges that are not chained")
 	p.unchained(g, chaining)
 	p.line(0, "")
-	p.line(0, "Warnings")
+	p.line(0, "Warnings ([n] is an operator of the StreamGraph)")
 	p.list(Warnings(g, job))
 	return p.String()
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
@@ -56,19 +55,12 @@ func channels(r execgraph.Range) string {
 func (p *page) operators(t *taskplan.Plan) {
 	for i := range t.Chain {
 		o := &t.Chain[i]
-		var to []string
+		calls := ""
 		for _, c := range o.Chained {
-			to = append(to, t.Chain[c.Target].Name+tag(c.Tag))
+			calls += fmt.Sprintf(", calls operator %d%s", c.Target, tag(c.Tag))
 		}
-		p.line(1, "operator %d: %s%s", i, o.Name, arrow(to))
+		p.line(1, "operator %d: %s%s", i, o.Name, calls)
 	}
-}
-
-func arrow(to []string) string {
-	if len(to) == 0 {
-		return ""
-	}
-	return " -> " + strings.Join(to, ", ")
 }
 
 func tag(name string) string {

@@ -33,7 +33,7 @@ func withoutUID(n *streamgraph.Node) []string {
 	if !stateful || n.HasUID || n.UserHash != "" || hidden(n) {
 		return nil
 	}
-	return []string{fmt.Sprintf("[%d] %s keeps state but has no uid: its generated id changes when operators are added or removed, and its state is not found again. Set one with UID.", n.ID, n.Name)}
+	return []string{fmt.Sprintf("[%d] %s keeps state but has no uid: its generated id changes when operators are added or removed, and a savepoint's state is not found again. Set one with UID.", n.ID, n.Name)}
 }
 
 // hiddenWithoutUID: a program whose operators all have uids still has generated ids for those that it cannot reach.
