@@ -30,7 +30,7 @@ var (
 
 // plan builds the program, unless it is built already, and runs it in the role "plan", in which it compiles its jobs, writes them
 // to the file that FLOTT_PLAN_OUT names, and ends. What the program itself prints goes to standard error.
-func plan(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func plan(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	r, err := parsePlan(args, stdout)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -42,7 +42,7 @@ func plan(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	binary, err := r.binary(ctx, dir, stderr)
 	if err != nil {
 		return err
@@ -147,7 +147,6 @@ func (r *planRequest) show(out string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	_, err = io.Copy(stdout, f)
-	return err
+	return errors.Join(err, f.Close())
 }

@@ -363,10 +363,10 @@ func TestCancelIsDoneWhenItReturns(t *testing.T) {
 	over := errors.New("over")
 	for _, task := range j.tasks {
 		task.Cancel(over)
-		if user, box := context.Cause(task.context), task.box.Cancelled(); user != over || box != over {
+		if user, box := context.Cause(task.context), task.box.Cancelled(); !errors.Is(user, over) || !errors.Is(box, over) {
 			t.Errorf("user code sees %v, the task %v", user, box)
 		}
-		if err := task.Run(); err != over {
+		if err := task.Run(); !errors.Is(err, over) {
 			t.Errorf("the task returned %v", err)
 		}
 	}
