@@ -59,7 +59,7 @@ func (s *settings) readVariables(environ []string) {
 		}
 		i := slices.IndexFunc(keys, func(k key) bool { return k.variable() == name })
 		if i < 0 {
-			s.mistake("the environment variable %s (%q) stands for no setting; it must be one of %s", name, value, variables())
+			s.mistake("the environment variable %s (%q) stands for no setting; it must be one of %s", name, value, keyNames(key.variable))
 			continue
 		}
 		s.set(keys[i], value, "the environment variable "+name)
@@ -72,10 +72,11 @@ func fromKubernetes(name string) bool {
 		strings.Contains(name, "_SERVICE_PORT") || strings.Contains(name, "_PORT_")
 }
 
-func variables() string {
+// keyNames lists the keys, by one of their names.
+func keyNames(of func(key) string) string {
 	var names []string
 	for _, k := range keys {
-		names = append(names, k.variable())
+		names = append(names, of(k))
 	}
 	return strings.Join(names, ", ")
 }
@@ -120,7 +121,7 @@ func (s *settings) readScalar(name, value, origin string, seen map[string]int, l
 	case seen[name] > 0:
 		s.mistake("%s in %s stands in line %d already", name, origin, seen[name])
 	case i < 0:
-		s.mistake("%s (%q) in %s is no setting", name, value, origin)
+		s.mistake("%s (%q) in %s is no setting; it must be one of %s", name, value, origin, keyNames(func(k key) string { return k.name }))
 	default:
 		s.set(keys[i], value, origin)
 	}

@@ -342,18 +342,11 @@ func TestRolePlanForms(t *testing.T) {
 		{nil, `Tasks "second"`},
 		{[]string{"FLOTT_PLAN_GRAPH=stream", "FLOTT_PLAN_FORMAT=json"}, `"nodes" : [ {`},
 		{[]string{"FLOTT_PLAN_GRAPH=execution", "FLOTT_PLAN_FORMAT=dot"}, "digraph"},
-		{[]string{"FLOTT_PLAN_EXPLAIN=true"}, "Edges that are not chained"},
+		{[]string{"FLOTT_PLAN_EXPLAIN=1"}, "Edges that are not chained"},
 	} {
 		printed, err := program(t, "two jobs", append(c.variables, "FLOTT_ROLE=plan")...).CombinedOutput()
 		if err != nil || !strings.Contains(string(printed), c.want) {
 			t.Errorf("with %v, %q is not in\n%s (%v)", c.variables, c.want, printed, err)
-		}
-	}
-	for _, variable := range []string{"FLOTT_PLAN_GRAPH=all", "FLOTT_PLAN_FORMAT=xml"} {
-		printed, err := program(t, "two jobs", variable, "FLOTT_ROLE=plan").CombinedOutput()
-		name, _, _ := strings.Cut(variable, "=")
-		if err == nil || !strings.Contains(string(printed), name+" is ") {
-			t.Errorf("with %s the program printed %s and ended with %v", variable, printed, err)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type settings struct {
 	flushGap time.Duration
 	stdout   io.Writer
 	role     role
+	printout printout // in the role plan
 	mistakes []*Mistake
 }
 
