@@ -6,6 +6,7 @@ require (
 	charm.land/bubbletea/v2 v2.1.1
 	charm.land/lipgloss/v2 v2.1.0
 	github.com/flott-dev/flott v0.0.0
+	go.uber.org/goleak v1.3.0
 	golang.org/x/term v0.48.0
 )
 

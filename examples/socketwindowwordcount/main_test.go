@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The demo ends when its time is up, in the midst of the text, and leaves nothing behind.
+func TestRunEndsInTime(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if err := run(ctx, "", "", true); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunWithoutServer(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, port, err := net.SplitHostPort(ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ln.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), host, port, true); err == nil || !strings.Contains(err.Error(), "nc -lk") {
+		t.Errorf("the error %v does not say what to start", err)
+	}
+}
+
+func TestFeedServesTheProse(t *testing.T) {
+	f, err := serve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := net.Dial("tcp", f.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil || !strings.HasPrefix(prose, line) {
+		t.Errorf("the first line is %q, %v", line, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
