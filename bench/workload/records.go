@@ -50,7 +50,11 @@ type Word struct {
 // Sum is what a word adds to the checksum.
 func (w Word) Sum() int64 { return 31*w.Count + int64(len(w.Text)) }
 
-// ChainMap and ChainFold are the two maps of chain, ChainKeep its filter.
-func ChainMap(x int64) int64  { return x*31 + 7 }
-func ChainKeep(x int64) bool  { return x%3 != 0 }
+// ChainMap is the first map of chain.
+func ChainMap(x int64) int64 { return x*31 + 7 }
+
+// ChainKeep is the filter of chain.
+func ChainKeep(x int64) bool { return x%3 != 0 }
+
+// ChainFold is the second map of chain.
 func ChainFold(x int64) int64 { return x ^ int64(uint64(x)>>7) }

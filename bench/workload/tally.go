@@ -11,8 +11,10 @@ func (t *Tally) Add(n int, sum int64) {
 	t.sum.Add(sum)
 }
 
-// Out is the number of records, Sum their wrapping checksum; neither depends on order.
+// Out is the number of records.
 func (t *Tally) Out() int64 { return t.out.Load() }
+
+// Sum is the wrapping checksum of the records, which does not depend on their order.
 func (t *Tally) Sum() int64 { return t.sum.Load() }
 
 // An Options value is what the command line says of a workload; zero fields mean its defaults.

@@ -23,6 +23,7 @@ type WordCount struct {
 	Count int
 }
 
+// String is what Print writes, and the board reads.
 func (w WordCount) String() string { return fmt.Sprintf("%s %d", w.Word, w.Count) }
 
 // wordCount is the whole job.

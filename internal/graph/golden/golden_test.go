@@ -19,8 +19,8 @@ import (
 func TestGolden(t *testing.T) {
 	files := goldenFiles(t)
 	sets, err := fs.ReadDir(files, "cases")
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(sets) == 0 {
+		t.Fatalf("no cases: %v", err)
 	}
 	for _, set := range sets {
 		if set.IsDir() {
