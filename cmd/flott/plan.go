@@ -16,6 +16,7 @@ import (
 
 // A planRequest is the command line of "flott plan".
 type planRequest struct {
+	given         map[string]bool // options
 	parallelism   int
 	graph, format string
 	explain       bool
@@ -29,7 +30,7 @@ var (
 )
 
 // plan builds the program, unless it is built already, and runs it in the role "plan", in which it compiles its jobs, writes them
-// to the file that FLOTT_PLAN_OUT names, and ends. What the program itself prints goes to standard error.
+// to the file that FLOTT_PLAN_OUT names, and ends. What the program itself prints is shown only if there is no plan to show.
 func plan(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	r, err := parsePlan(args, stdout)
 	if errors.Is(err, flag.ErrHelp) {
@@ -48,17 +49,21 @@ func plan(ctx context.Context, args []string, stdout, stderr io.Writer) (err err
 		return err
 	}
 	out := filepath.Join(dir, "plan")
-	if err := r.start(ctx, binary, out, stderr); err != nil {
-		return err
+	var printed tail
+	if err = r.start(ctx, binary, out, &printed, stderr); err == nil {
+		err = r.show(out, stdout)
 	}
-	return r.show(out, stdout)
+	if err != nil {
+		_, _ = stderr.Write(printed)
+	}
+	return err
 }
 
 func parsePlan(args []string, stdout io.Writer) (r planRequest, err error) {
 	f := flag.NewFlagSet("flott plan", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.IntVar(&r.parallelism, "p", 1, "parallelism of operators that choose none")
-	f.StringVar(&r.graph, "graph", "", "which graph: "+strings.Join(graphs, ", ")+" (default all four)")
+	f.IntVar(&r.parallelism, "p", 0, "parallelism of operators that choose none (default: what the environment or flott.yaml say, else 1)")
+	f.StringVar(&r.graph, "graph", "", "which graph: "+strings.Join(graphs, ", ")+" (default: all four)")
 	f.StringVar(&r.format, "format", "text", "how: "+strings.Join(formats, ", "))
 	f.BoolVar(&r.explain, "explain", false, "say what is chained, what is not and why, and what is likely a mistake")
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -69,6 +74,8 @@ func parsePlan(args []string, stdout io.Writer) (r planRequest, err error) {
 	} else if err != nil {
 		return r, fmt.Errorf("%w: %w", errUsage, err)
 	}
+	r.given = map[string]bool{}
+	f.Visit(func(option *flag.Flag) { r.given[option.Name] = true })
 	return r, r.take(f.Args())
 }
 
@@ -85,14 +92,20 @@ func (r *planRequest) take(rest []string) error {
 	} else if len(r.args) > 0 {
 		problems = append(problems, fmt.Sprintf("%q after the program: its arguments follow a --", r.args[0]))
 	}
-	if r.parallelism < 1 {
+	if r.given["p"] && r.parallelism < 1 {
 		problems = append(problems, fmt.Sprintf("-p is %d; it must be at least 1", r.parallelism))
 	}
-	if r.graph != "" && !slices.Contains(graphs, r.graph) {
+	if r.graph == "tasks" {
+		r.graph = "task"
+	}
+	if r.given["graph"] && !slices.Contains(graphs, r.graph) {
 		problems = append(problems, fmt.Sprintf("--graph is %q; it must be one of %s", r.graph, strings.Join(graphs, ", ")))
 	}
 	if !slices.Contains(formats, r.format) {
 		problems = append(problems, fmt.Sprintf("--format is %q; it must be one of %s", r.format, strings.Join(formats, ", ")))
+	}
+	if r.explain && (r.given["graph"] || r.given["format"]) {
+		problems = append(problems, "--explain is a text of its own, with no --graph or --format")
 	}
 	if len(problems) > 0 {
 		return fmt.Errorf("%w: %s", errUsage, strings.Join(problems, "; "))
@@ -107,7 +120,7 @@ func (r *planRequest) binary(ctx context.Context, dir string, stderr io.Writer) 
 		return "", fmt.Errorf("%w: there is no program: %w", errUsage, err)
 	}
 	if !info.IsDir() {
-		return filepath.Abs(r.program)
+		return r.built()
 	}
 	binary := filepath.Join(dir, "program")
 	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
@@ -115,23 +128,37 @@ func (r *planRequest) binary(ctx context.Context, dir string, stderr io.Writer) 
 	if err := build.Run(); err != nil {
 		return "", fmt.Errorf("building %s: %w", r.program, err)
 	}
-	if info, err := os.Stat(binary); err != nil || info.IsDir() {
+	if _, err := exec.LookPath(binary); err != nil { // of another package go build makes an archive
 		return "", fmt.Errorf("%s is not a main package", r.program)
 	}
 	return binary, nil
 }
 
+// built is the program that was given as a file.
+func (r *planRequest) built() (string, error) {
+	binary, err := filepath.Abs(r.program)
+	if err != nil {
+		return "", err
+	}
+	if _, err := exec.LookPath(binary); err != nil {
+		return "", fmt.Errorf("%w: %s is neither a folder nor a program: give the folder it is in", errUsage, r.program)
+	}
+	return binary, nil
+}
+
 // start runs the program, which writes its plans to out.
-func (r *planRequest) start(ctx context.Context, binary, out string, stderr io.Writer) error {
+func (r *planRequest) start(ctx context.Context, binary, out string, stdout, stderr io.Writer) error {
 	cmd := exec.CommandContext(ctx, binary, r.args...)
-	cmd.Stdout, cmd.Stderr = stderr, stderr
+	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.Env = append(os.Environ(),
 		"FLOTT_ROLE=plan",
-		"FLOTT_PARALLELISM_DEFAULT="+strconv.Itoa(r.parallelism),
 		"FLOTT_PLAN_GRAPH="+r.graph,
 		"FLOTT_PLAN_FORMAT="+r.format,
 		"FLOTT_PLAN_EXPLAIN="+strconv.FormatBool(r.explain),
 		"FLOTT_PLAN_OUT="+out)
+	if r.given["p"] {
+		cmd.Env = append(cmd.Env, "FLOTT_PARALLELISM_DEFAULT="+strconv.Itoa(r.parallelism))
+	}
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w", r.program, err)
 	}

@@ -1,4 +1,6 @@
 // Command none is a program without a job.
 package main
 
-func main() {}
+import "fmt"
+
+func main() { fmt.Println("usage: none") }
