@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -21,6 +22,7 @@ import (
 	"github.com/flott-dev/flott"
 	"github.com/flott-dev/flott/connector/memory"
 	"github.com/flott-dev/flott/flotttest"
+	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/watermark"
 )
 
@@ -65,6 +67,28 @@ func TestWatermarksWhileAJobIsBeingMade(t *testing.T) {
 	}
 	if next := flotttest.Collect(t, timed); len(next) == 0 || slices.Contains(next, false) {
 		t.Errorf("the next job does not have the watermarks: %v", next)
+	}
+}
+
+// A sequence without end in user code ends when the job is cancelled.
+func TestCancelEndlessSequence(t *testing.T) {
+	env := flott.New(flott.Parallelism(1))
+	ctx, cancel := context.WithCancel(t.Context())
+	env.From(flott.Of(1)).
+		FlatMap(func(n int) iter.Seq[int] {
+			return func(yield func(int) bool) {
+				for yield(n) {
+				}
+			}
+		}).
+		To(flott.ForEach(func(int) error {
+			cancel()
+			return nil
+		}))
+	_, err := env.Execute(ctx, "endless")
+	var stuck *watch.Stuck
+	if !errors.Is(err, context.Canceled) || errors.As(err, &stuck) {
+		t.Errorf("the job ended with %v", err)
 	}
 }
 

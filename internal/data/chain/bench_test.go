@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/flott-dev/flott/connector"
@@ -46,6 +47,7 @@ func run(b *testing.B, operators ...operator.Constructor) {
 		Plan:     &plan,
 		Operator: func(o id.Operator) any { return operators[o[0]] },
 		Kind:     func(taskplan.EdgeID) (chain.Kind, error) { return shuffle.KindOf[int64](), nil },
+		Context:  context.Background(),
 		Mails:    mails{d},
 		Splits:   func(id.Operator) operator.Splits { return splits{d} },
 	})

@@ -33,7 +33,7 @@ type Config struct {
 	// Kind is the element type of an edge.
 	Kind func(taskplan.EdgeID) (Kind, error)
 
-	// What the operators find in their operator.Env.
+	// What the operators find in their operator.Env. When Context ends, the chain stops taking records.
 	Context context.Context
 	Logger  *slog.Logger
 	Clock   operator.Clock
@@ -85,7 +85,7 @@ func New(c Config) *Chain {
 		m := &ch.members[i]
 		m.plan = &c.Plan.Chain[i]
 		m.metrics.Watermark.Store(math.MinInt64)
-		m.link = record.Link{Running: &ch.running, Operator: i, Name: m.plan.Name}
+		m.link = record.Link{Context: c.Context, Running: &ch.running, Operator: i, Name: m.plan.Name}
 	}
 	return ch
 }

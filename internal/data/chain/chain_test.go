@@ -179,6 +179,7 @@ func (d *desk) try() error {
 		Plan:     &d.plan,
 		Operator: d.constructor,
 		Kind:     func(taskplan.EdgeID) (chain.Kind, error) { return kind{}, nil },
+		Context:  context.Background(),
 		Logger:   slog.New(slog.DiscardHandler),
 		Clock:    clock{d},
 		Mails:    mails{d},

@@ -1,16 +1,19 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"sync/atomic"
 )
 
 // A Link marks the way into an operator: it counts the records, once a batch, and knows which operator of the task is at work, so
-// that an error or a panic finds its owner. Chains put links before operators, and before outputs that need counting.
+// that an error or a panic finds its owner. It stops the records of a task that was cancelled: that is the only way to tell user code
+// that emits without end. Chains put links before operators, and before outputs that need counting.
 type Link struct {
-	Running  *int   // the task's: the index of the operator at work
-	Operator int    // the index of the operator behind the link, or before it if that is an output
-	Name     string // of the operator
+	Context  context.Context // the task's
+	Running  *int            // the task's: the index of the operator at work
+	Operator int             // the index of the operator behind the link, or before it if that is an output
+	Name     string          // of the operator
 
 	In, Out   *atomic.Int64 // records into the operator behind, and out of the one before; nil: not counted here
 	Watermark *atomic.Int64 // the last one that came by; nil: not noted here
@@ -75,6 +78,9 @@ type linked[T any] struct {
 }
 
 func (l *linked[T]) Receive(b *Batch[T]) error {
+	if l.Context.Err() != nil {
+		return l.own(context.Cause(l.Context))
+	}
 	l.count(int64(len(b.V)))
 	before := l.Enter()
 	return l.Leave(before, l.to.Receive(b))

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -168,9 +169,10 @@ func TestFanOfOneAndOfNone(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	running := 7
+	ctx, cancel := context.WithCancelCause(t.Context())
 	var in, out, at atomic.Int64
 	seen := &watcher{running: &running}
-	l := record.Linked[int64](seen, &record.Link{Running: &running, Operator: 3, Name: "x", In: &in, Out: &out, Watermark: &at})
+	l := record.Linked[int64](seen, &record.Link{Context: ctx, Running: &running, Operator: 3, Name: "x", In: &in, Out: &out, Watermark: &at})
 	check := func(err error) {
 		t.Helper()
 		if err != nil || seen.was != 3 || running != 7 {
@@ -196,6 +198,14 @@ func TestLink(t *testing.T) {
 	seen.err = owned
 	if err := l.Watermark(7); !errors.Is(err, owned) {
 		t.Errorf("an owned error became %v", err)
+	}
+
+	over := errors.New("over")
+	cancel(over)
+	seen.was = 0
+	var f *record.Failure
+	if err := l.Receive(&record.Batch[int64]{V: []int64{1}}); !errors.As(err, &f) || f.Name != "x" || !errors.Is(err, over) || seen.was != 0 {
+		t.Errorf("records of a task that was cancelled: %v; %d ran", err, seen.was)
 	}
 }
 
