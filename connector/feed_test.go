@@ -57,7 +57,7 @@ func silent(ctx context.Context, _ *connector.Feed[string], _ string, _ int64) e
 }
 
 func TestFeedConforms(t *testing.T) {
-	for _, size := range []int64{0, 1, 300} {
+	for _, size := range []int64{0, 2, 300} {
 		splits := strings.Fields("a b c")
 		var want []string
 		for _, s := range splits {

@@ -137,7 +137,7 @@ func TestSourceFindsFaults(t *testing.T) {
 				return status, err
 			}}
 		}},
-		{name: "doubles a record", want: "came 1 times too often", reader: func(r reader, _ func()) reader {
+		{name: "doubles a record", want: "more than Want says", reader: func(r reader, _ func()) reader {
 			return brokenReader{Reader: r, read: func(b *batch) (connector.Status, error) {
 				status, err := r.Read(b)
 				if len(b.V) > 1 {
@@ -186,7 +186,7 @@ func TestSourceFindsFaults(t *testing.T) {
 		{name: "forgets its splits", want: "a reader's snapshot has splits []", reader: func(r reader, _ func()) reader {
 			return brokenReader{Reader: r, snapshot: func() ([]connector.Split, error) { return nil, nil }}
 		}},
-		{name: "forgets its positions", want: "came 1 times too often", reader: func(r reader, _ func()) reader {
+		{name: "forgets its positions", want: "more than Want says", reader: func(r reader, _ func()) reader {
 			return brokenReader{Reader: r, snapshot: func() ([]connector.Split, error) {
 				splits, err := r.Snapshot()
 				for i := range splits {
@@ -259,6 +259,75 @@ func TestSourceFindsOrderThatDepends(t *testing.T) {
 	})
 	if want := "in another order"; !strings.Contains(got, want) {
 		t.Errorf("the suite reported %q, want %q", got, want)
+	}
+}
+
+// A pages source has splits of a few records, which its function reads.
+type pages struct {
+	size int64
+	read func(out *connector.Feed[string], page string, size, from int64) error
+}
+
+func (pages) Bounded() bool { return true }
+
+func (pages) Enumerator(_ context.Context, setup connector.Setup) (connector.Enumerator, error) {
+	return connector.OnDemand(setup, []connector.Split{{ID: "a"}, {ID: "b"}, {ID: "c"}})
+}
+
+func (p pages) Reader(ctx context.Context, wake func()) (connector.Reader[string], error) {
+	return connector.NewFeed(ctx, wake, func(_ context.Context, out *connector.Feed[string], page string, from int64) error {
+		return p.read(out, page, p.size, from)
+	}), nil
+}
+
+func line(page string, i int64) string { return fmt.Sprint(page, i) }
+
+func readPage(out *connector.Feed[string], page string, size, from int64) error {
+	for i := from; i < size; i++ {
+		if err := out.Emit(line(page, i), i+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Splits are met in their middle even if they fit into a batch.
+func TestSourceFindsFaultsOfSmallSplits(t *testing.T) {
+	ignoresFrom := func(out *connector.Feed[string], page string, size, _ int64) error {
+		return readPage(out, page, size, 0)
+	}
+	positionBefore := func(out *connector.Feed[string], page string, size, from int64) error {
+		for i := from; i < size; i++ {
+			if err := out.Emit(line(page, i), i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, c := range []struct {
+		name, want string
+		source     pages
+	}{
+		{name: "none", source: pages{5, readPage}},
+		{name: "two records", source: pages{2, readPage}},
+		{name: "ignores from", want: "more than Want says", source: pages{5, ignoresFrom}},
+		{name: "position before the record", want: "more than Want says", source: pages{5, positionBefore}},
+		{name: "one record", want: "too few records a split to test going on", source: pages{1, ignoresFrom}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var all []string
+			for _, page := range []string{"a", "b", "c"} {
+				for i := range c.source.size {
+					all = append(all, line(page, i))
+				}
+			}
+			got := reports(t, func(t testing.TB) {
+				connectortest.Source(t, connectortest.SourceCase[string]{New: func() connector.Source[string] { return c.source }, Want: all})
+			})
+			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+				t.Errorf("the suite reported %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
