@@ -3,6 +3,7 @@ package connectortest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/flott-dev/flott/connector"
@@ -121,6 +122,27 @@ func (s *sinking[T]) writeAll(size int) {
 	}
 }
 
+// hint is the usual reason for records that are others than those written.
+const hint = " (were the slices of Write kept? They are lent)"
+
+// excerpt shows the first few records in which a list differs from another one.
+func excerpt(list, other []string) string {
+	const most = 5
+	same := 0
+	for same < min(len(list), len(other)) && list[same] == other[same] {
+		same++
+	}
+	rest := list[same:]
+	text := strings.Join(rest[:min(most, len(rest))], ", ")
+	switch {
+	case len(rest) == 0:
+		return "nothing more"
+	case len(rest) > most:
+		return fmt.Sprintf("%s, ... (%d more)", text, len(rest)-most)
+	}
+	return text
+}
+
 // compare finds the records of each subtask among what is durable, in their order.
 func (s *sinking[T]) compare(when string) {
 	s.Helper()
@@ -136,23 +158,23 @@ func (s *sinking[T]) compare(when string) {
 	for _, v := range records {
 		subtask, ok := from[text(v)]
 		if !ok {
-			s.Fatalf("%s: record %v was never written", when, v)
+			s.Fatalf("%s: record %+v was never written%s", when, v, hint)
 		}
 		got[subtask] = append(got[subtask], text(v))
 	}
 	for subtask, written := range s.written {
 		if !slices.Equal(got[subtask], written) {
-			s.Fatalf("%s: subtask %d of %d wrote %d records, of which %d are there, or in another order:\n%v\n%v",
-				when, subtask, len(s.written), len(written), len(got[subtask]), written, got[subtask])
+			s.Fatalf("%s: subtask %d of %d wrote %d records, and %d are there%s; from the first difference on\nwritten: %s\nthere:   %s",
+				when, subtask, len(s.written), len(written), len(got[subtask]), hint, excerpt(written, got[subtask]), excerpt(got[subtask], written))
 		}
 	}
 }
 
 func (s *sinking[T]) close() {
 	s.Helper()
-	for range 2 {
+	for _, call := range []string{"Close", "second Close"} {
 		for _, w := range s.writers {
-			s.noError("Close", w.Close())
+			s.noError(call, w.Close())
 		}
 	}
 }

@@ -16,7 +16,7 @@ type place struct {
 	durable []int
 
 	losesFlush, reverses, keeps, changes, silent bool
-	closeErr                                     error
+	closeErr, secondCloseErr                     error
 }
 
 func (p *place) Writer(context.Context, int, int) (connector.Writer[int], error) {
@@ -25,7 +25,8 @@ func (p *place) Writer(context.Context, int, int) (connector.Writer[int], error)
 
 type placeWriter struct {
 	*place
-	v []int
+	v      []int
+	closed bool
 }
 
 func (w *placeWriter) Write(v []int, _ []int64) error {
@@ -55,7 +56,13 @@ func (w *placeWriter) Flush(end bool) error {
 	return nil
 }
 
-func (w *placeWriter) Close() error { return w.closeErr }
+func (w *placeWriter) Close() error {
+	if w.closed {
+		return w.secondCloseErr
+	}
+	w.closed = true
+	return w.closeErr
+}
 
 func TestSinkFindsFaults(t *testing.T) {
 	for _, c := range []struct {
@@ -63,11 +70,12 @@ func TestSinkFindsFaults(t *testing.T) {
 		fault      place
 	}{
 		{name: "none"},
-		{name: "loses a flush", want: "after Flush(false): subtask 0 of 1 wrote 300 records, of which 0 are there", fault: place{losesFlush: true}},
-		{name: "reverses", want: "another order", fault: place{reverses: true}},
-		{name: "keeps the slice", want: "was never written", fault: place{keeps: true}},
+		{name: "loses a flush", want: "after Flush(false): subtask 0 of 1 wrote 300 records, and 0 are there (were the slices of Write kept? They are lent); from the first difference on\nwritten: 1, 2, 3, 4, 5, ... (295 more)\nthere:   nothing more", fault: place{losesFlush: true}},
+		{name: "reverses", want: "there:   300, 299, 298, 297, 296, ... (295 more)", fault: place{reverses: true}},
+		{name: "keeps the slice", want: "was never written (were the slices of Write kept?", fault: place{keeps: true}},
 		{name: "changes the slice", want: "Write changed record", fault: place{changes: true}},
-		{name: "cannot close", want: "Close: stuck", fault: place{closeErr: errors.New("stuck")}},
+		{name: "cannot close", want: "parallelism 1: Close: stuck", fault: place{closeErr: errors.New("stuck")}},
+		{name: "closes once", want: "second Close: stuck", fault: place{secondCloseErr: errors.New("stuck")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := reports(t, func(t testing.TB) {

@@ -379,11 +379,11 @@ func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set))
 // stop closes everything, twice.
 func (r *run[T]) stop() {
 	r.Helper()
-	for range 2 {
+	for _, call := range []string{"Close", "second Close"} {
 		for _, one := range r.readers {
-			r.within("Close of a reader", one.Close)
+			r.within(call+" of a reader", one.Close)
 		}
-		r.within("Close of the enumerator", r.enumerator.Close)
+		r.within(call+" of the enumerator", r.enumerator.Close)
 	}
 }
 
@@ -416,7 +416,8 @@ func (r *run[T]) compareOrder(reference map[string][]string) {
 	r.Helper()
 	for split, want := range reference {
 		if !slices.Equal(r.records[split], want) {
-			r.fatalf("split %q has records in another order than in a plain run:\n%v\n%v", split, r.records[split], want)
+			r.fatalf("split %q has records in another order than in a plain run; from the first difference on\nplain: %s\nhere:  %s",
+				split, excerpt(want, r.records[split]), excerpt(r.records[split], want))
 		}
 	}
 }
