@@ -14,7 +14,7 @@ type Context[O any] struct {
 	moment *timer.Moment
 }
 
-// NewContext makes the context of a function in the engine.
+// NewContext makes the context of a function. For the engine and its tests.
 func NewContext[O any](out *record.Emitter[O], sides *record.Sides, m *timer.Moment) *Context[O] {
 	return &Context[O]{out, sides, m}
 }
@@ -49,7 +49,7 @@ type Collector[R any] struct {
 	moment *timer.Moment
 }
 
-// NewCollector makes a collector in the engine.
+// NewCollector makes a collector. For the engine and its tests.
 func NewCollector[R any](out *record.Emitter[R], m *timer.Moment) *Collector[R] {
 	return &Collector[R]{out, m}
 }

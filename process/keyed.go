@@ -15,7 +15,7 @@ type KeyedContext[K comparable, O any] struct {
 	timers *timer.Timers[K]
 }
 
-// NewKeyedContext makes the context of a function in the engine.
+// NewKeyedContext makes the context of a function. For the engine and its tests.
 func NewKeyedContext[K comparable, O any](
 	out *record.Emitter[O], sides *record.Sides, key *backend.Key[K], t *timer.Timers[K],
 ) *KeyedContext[K, O] {

@@ -14,7 +14,7 @@ import (
 // context is never cancelled, the logger drops everything, and the function that is made is not used.
 type Runtime struct{ subtask keyed.Subtask }
 
-// NewRuntime makes the runtime of a function in the engine.
+// NewRuntime makes the runtime of a function. For the engine and its tests.
 func NewRuntime(s keyed.Subtask) *Runtime { return &Runtime{s} }
 
 // Context is cancelled when the task is.
@@ -34,7 +34,7 @@ type KeyedRuntime[K comparable] struct {
 	states *keyed.States[K]
 }
 
-// NewKeyedRuntime makes the runtime of a function in the engine.
+// NewKeyedRuntime makes the runtime of a function. For the engine and its tests.
 func NewKeyedRuntime[K comparable](s keyed.Subtask, states *keyed.States[K]) *KeyedRuntime[K] {
 	return &KeyedRuntime[K]{Runtime{s}, states}
 }

@@ -66,12 +66,14 @@ func (f csvFormat[T]) read(ctx context.Context, s span, from int64, out *connect
 	return t.copyTo(columns, out)
 }
 
-// readHeader returns which column goes to which field. The error is io.EOF for an empty file.
+// readHeader returns which column goes to which field. The error is io.EOF for a file of no text at all.
 func (f csvFormat[T]) readHeader(path string, t *table[T]) ([]csvColumn, error) {
 	names, err := t.Read()
 	switch {
-	case errors.Is(err, io.EOF):
+	case errors.Is(err, io.EOF) && t.InputOffset() == 0:
 		return nil, io.EOF
+	case errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: it has empty lines only, and no header", path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: the header: %w", path, err)
 	}

@@ -90,6 +90,7 @@ func TestCSVErrorsNameLineAndColumn(t *testing.T) {
 		header + good + "1,2\n":                                    "f:4: wrong number of fields: the header has 4",
 		header + good + "1,a\"b,2,2024-01-01T00:00:00Z\n":          `f:4: bare "`,
 		"id,price\n" + good:                                        `f: the header (id, price) has no column "item" (a pointer field may be without one), no column "At"`,
+		"\n\n":                                                     "f: it has empty lines only, and no header",
 		"id,ID,item,price,at\n":                                    `f: the header (id, ID, item, price, at) has column "ID" 2 times`,
 	} {
 		dir := write(t, map[string]string{"f": text})

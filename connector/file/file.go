@@ -29,7 +29,8 @@ func JSON[T any](paths ...string) connector.Source[T] {
 
 // CSV makes a source of files with comma-separated values, as RFC 4180 has them, into structs of type T. The first line of every
 // file names the columns; each field of T takes the column that its tag names (`csv:"unit price"`), or else the column of its own
-// name, in any case. Columns without a field, and fields tagged `csv:"-"`, are left alone. A record may have 16 MiB.
+// name, in any case. Columns without a field, and fields tagged `csv:"-"`, are left alone. A record may have 16 MiB. A
+// file without a single byte has no records; any other one must have a header.
 //
 // A field is a string, number, bool, time.Duration ("1m30s"), time.Time (RFC 3339), or any type that can UnmarshalText. Its column
 // must be there and its value may not be empty, strings aside. A pointer to such a type is nil where column or value is missing.
