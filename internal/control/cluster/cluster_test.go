@@ -77,7 +77,7 @@ func TestUserErrorIsTheCause(t *testing.T) {
 		})).
 		to(1, func(int64) error { return nil }).
 		run(t.Context(), t)
-	wants(t, err, errUser, `job "test" failed`, `operator "picky" (`, "/2)")
+	wants(t, err, errUser, `flott: job "test" failed`, `operator "picky" (`, "/2)")
 	if r.State != schedule.Failed || r.Operators[0].RecordsOut == 0 {
 		t.Errorf("the result is %+v", r)
 	}
@@ -195,7 +195,7 @@ func TestCancelledContextEndsTheJob(t *testing.T) {
 	if took := time.Since(start); took > time.Second {
 		t.Errorf("the end took %v", took)
 	}
-	wants(t, err, context.Canceled, `job "test" was cancelled`)
+	wants(t, err, context.Canceled, `flott: job "test" was cancelled`)
 	if r.State != schedule.Canceled || r.Operators[1].RecordsIn == 0 {
 		t.Errorf("the result is %+v", r)
 	}
@@ -277,7 +277,7 @@ func TestCallThatDoesNotReturnIsReported(t *testing.T) {
 		if r.State != schedule.Canceled || r.Operators[1].RecordsIn != 1 {
 			t.Errorf("the result is %+v", r)
 		}
-		if !strings.Contains(log.String(), "cluster.hang(") || !strings.Contains(log.String(), "task=") {
+		if strings.Contains(log.String(), "cluster.hang(") || !strings.Contains(log.String(), "does not return") || !strings.Contains(log.String(), "task=") {
 			t.Errorf("the log says %s", log.String())
 		}
 		close(release)

@@ -150,7 +150,7 @@ func (cs *coordinators) cancel() {
 }
 
 // stop waits for the end of the coordinators, and returns those that do not come to it.
-func (cs *coordinators) stop() (stuck []error) {
+func (cs *coordinators) stop() (stuck []*watch.Stuck) {
 	cs.cancel()
 	patience, release := context.WithDeadline(context.Background(), cs.cancelled.Add(watch.Patience))
 	defer release()

@@ -62,7 +62,7 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 		return m, nil
 	}
 	if d.mu.workers == nil {
-		return nil, fmt.Errorf("job %q: %w", job.Name, errNoTaskManager)
+		return nil, fmt.Errorf("flott: job %q: %w", job.Name, errNoTaskManager)
 	}
 	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.token}, d.mu.workers, d.log)
 	d.mu.jobs[job.ID] = m

@@ -250,8 +250,21 @@ func TestErrorShowsFewStacks(t *testing.T) {
 		if n := strings.Count(err.Error(), "main.f("); n != mostStuck || !strings.Contains(err.Error(), "5 more do not return") {
 			t.Errorf("the error has %d stacks: %v", n, err)
 		}
-		if n := strings.Count(b.log.String(), "main.f("); n != hang {
-			t.Errorf("the log has %d stacks", n)
+		if n := strings.Count(b.log.String(), `who="vertex 0"`); n != hang || strings.Contains(b.log.String(), "main.f(") {
+			t.Errorf("the log has %d of %d, or stacks: %s", n, hang, b.log.String())
+		}
+	})
+}
+
+// Perhaps nobody looks at the error of a detached job.
+func TestLogOfADetachedJobShowsStacks(t *testing.T) {
+	s := submission(1)
+	s.Detached = true
+	onBench(t, s, func(b *bench) {
+		b.master.Cancel(context.Canceled)
+		b.reports(0, 0, execgraph.Failed, &watch.Stuck{Who: "vertex 0", Stack: "main.f()"})
+		if _, err := b.ends(schedule.Canceled); !strings.Contains(b.log.String(), "main.f()") {
+			t.Errorf("the log says %q, the error is %v", b.log.String(), err)
 		}
 	})
 }

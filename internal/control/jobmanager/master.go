@@ -79,7 +79,7 @@ func (m *JobMaster) report(r rpc.Report) {
 		if r.State.Terminal() && m.plans[r.Attempt] != nil {
 			m.tally.last(r.Attempt, r.Metrics)
 		}
-		if isStuck(r.Cause) {
+		if stuckIn(r.Cause) != nil {
 			m.step(schedule.Lost{Attempt: r.Attempt, Cause: r.Cause})
 			return
 		}
@@ -87,9 +87,11 @@ func (m *JobMaster) report(r rpc.Report) {
 	})
 }
 
-func isStuck(err error) bool {
+// stuckIn is the part of the job that did not return, if that is what an error says.
+func stuckIn(err error) *watch.Stuck {
 	var stuck *watch.Stuck
-	return errors.As(err, &stuck)
+	errors.As(err, &stuck)
+	return stuck
 }
 
 func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.sources.request(r) }
@@ -152,8 +154,8 @@ func (m *JobMaster) plansOf(attempts []schedule.Attempt) []*taskplan.Plan {
 
 // suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.
 func (m *JobMaster) suppress(f schedule.Failure) {
-	if isStuck(f.Cause) {
-		m.noteStuck(m.logOf(f), f.Cause)
+	if stuck := stuckIn(f.Cause); stuck != nil {
+		m.noteStuck(m.logOf(f), stuck)
 		return
 	}
 	m.logOf(f).Warn("failure while the job was ending", "error", f.Cause)
@@ -168,12 +170,16 @@ func (m *JobMaster) logOf(f schedule.Failure) *slog.Logger {
 	return m.log.With("task", v.Job.Name, "subtask", fmt.Sprintf("(%d/%d)", f.Attempt.Index+1, v.Parallelism))
 }
 
-// mostStuck bounds the stacks in a job's error, when ten thousand tasks hang in the same call. The log has them all.
+// mostStuck bounds the stacks in a job's error, when ten thousand tasks hang in the same call. The log names them all.
 const mostStuck = 5
 
-func (m *JobMaster) noteStuck(log *slog.Logger, stuck error) {
-	m.stuck = append(m.stuck, stuck)
-	log.Error("user code does not return", "error", stuck)
+// noteStuck logs who hangs. Where, the job's error shows; the log only where perhaps nobody looks at that.
+func (m *JobMaster) noteStuck(log *slog.Logger, s *watch.Stuck) {
+	m.stuck = append(m.stuck, s)
+	if m.detached {
+		log = log.With("stack", s.Stack)
+	}
+	log.Error("user code does not return", "who", s.Who)
 }
 
 func (m *JobMaster) end(e schedule.End) {
@@ -189,10 +195,10 @@ func (m *JobMaster) end(e schedule.End) {
 	}
 	var errs []error
 	if e.State == schedule.Canceled {
-		errs = append(errs, fmt.Errorf("job %q was cancelled: %w", m.graph.Job.Name, m.reason))
+		errs = append(errs, fmt.Errorf("flott: job %q was cancelled: %w", m.graph.Job.Name, m.reason))
 	}
 	if e.Cause != nil {
-		errs = append(errs, fmt.Errorf("job %q failed: %w", m.graph.Job.Name, e.Cause))
+		errs = append(errs, fmt.Errorf("flott: job %q failed: %w", m.graph.Job.Name, e.Cause))
 	}
 	if more := len(m.stuck) - mostStuck; more > 0 {
 		m.stuck = append(m.stuck[:mostStuck], fmt.Errorf("%d more do not return either", more))

@@ -31,7 +31,7 @@ func Bind(g *streamgraph.Graph, job *Graph) (*Binding, error) {
 			o := &job.Vertices[i].Chain[j]
 			n := byID[o.Node]
 			if n == nil || n.Name != o.Name {
-				return nil, fmt.Errorf("job %q: the program has no operator %q with id %d", job.Name, o.Name, o.Node)
+				return nil, fmt.Errorf("flott: job %q: the program has no operator %q with id %d", job.Name, o.Name, o.Node)
 			}
 			b.operators[o.ID] = bound{n, n.Transformation.Operator}
 		}
