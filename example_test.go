@@ -219,7 +219,7 @@ func ExampleStream_TryMap() {
 	_, err := env.Execute(context.Background(), "durations")
 	fmt.Println(err)
 	// Output:
-	// job "durations" failed: operator "Map" (1/1): time: invalid duration "soon"
+	// flott: job "durations" failed: operator "Map" (1/1): time: invalid duration "soon"
 }
 
 func ExampleStream_MapBatch() {
