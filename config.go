@@ -96,7 +96,12 @@ func (s *settings) readFile(name string) {
 		return
 	}
 	for _, root := range doc.Content {
-		s.readNode(name, "", root, map[string]int{})
+		switch {
+		case root.Kind == yaml.MappingNode:
+			s.readNode(name, "", root, map[string]int{})
+		case root.Tag != "!!null":
+			s.mistake("%s:%d is no group of keys, as parallelism.default: 2 is", name, root.Line)
+		}
 	}
 }
 

@@ -96,6 +96,8 @@ func TestBadSettings(t *testing.T) {
 		"value too small":  {yaml: "parallelism:\n  default: 0", want: []string{"parallelism.default in flott.yaml:2: the default parallelism is 0"}},
 		"same key twice":   {yaml: "parallelism.default: 1\nparallelism:\n  default: 2", want: []string{"parallelism.default in flott.yaml:3 stands in line 1 already"}},
 		"a list":           {yaml: "parallelism.default: [1, 2]", want: []string{"parallelism.default in flott.yaml:1 is neither a value nor a group of keys"}},
+		"no keys":          {yaml: "- a\n- b", want: []string{"flott.yaml:1 is no group of keys"}},
+		"one word":         {yaml: "# so\nwhat", want: []string{"flott.yaml:2 is no group of keys"}},
 		"no yaml":          {yaml: "a: [", want: []string{"flott.yaml cannot be read: "}},
 		"bad duration":     {yaml: "execution.flush-gap: soon", want: []string{`execution.flush-gap in flott.yaml:1: "soon" is not a duration`}},
 		"bad word":         {yaml: "state.backend.type: rocksdb", want: []string{`state.backend.type in flott.yaml:1: "rocksdb" is not one of hashmap`}},
@@ -110,6 +112,7 @@ func TestBadSettings(t *testing.T) {
 		"bad options":       {opts: []flott.Option{flott.Parallelism(0), flott.MaxParallelism(40000), flott.FlushGap(-1), flott.BufferTimeout(time.Microsecond), flott.Stdout(nil)}, want: []string{"the default parallelism is 0", "the default max parallelism is 40000", "the flush gap is -1ns", "the buffer timeout is 1µs", "the writer for Stdout is nil"}},
 		"bad together":      {opts: []flott.Option{flott.Parallelism(3), flott.MaxParallelism(2)}, want: []string{"the default parallelism is 3, above the max parallelism 2"}},
 		"Kubernetes's own":  {variables: map[string]string{"FLOTT_SERVICE_HOST": "10.0.0.1", "FLOTT_PORT_80_TCP": "tcp://10.0.0.1:80"}},
+		"nothing at all":    {yaml: "--- # nothing yet"},
 		"all good settings": {yaml: "state.backend.type: hashmap\npipeline.operator-chaining.enabled: false\nexecution.flush-gap: 1ms"},
 	} {
 		t.Run(name, func(t *testing.T) {

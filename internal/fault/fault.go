@@ -31,8 +31,9 @@ func Of(task, operator, subtask string, err error) *Failure {
 // OfEnumerator is the failure of the enumerator of a source.
 func OfEnumerator(source string, err error) *Failure { return Of("", source, "", err) }
 
-// Error names the operator, the subtask and the cause, with the stack of a panic.
-func (f *Failure) Error() string { return f.where() + ": " + f.Cause.Error() }
+// Error names the operator, the subtask and the cause, with the stack of a panic. The cause's own method Error may panic, as that of
+// a nil pointer does; fmt bears it.
+func (f *Failure) Error() string { return fmt.Sprintf("%s: %v", f.where(), f.Cause) }
 
 func (f *Failure) where() string {
 	switch {

@@ -77,3 +77,14 @@ func TestFailure(t *testing.T) {
 		}
 	}
 }
+
+// A nil pointer is an error, too, if it comes as one.
+type nobody struct{ name string }
+
+func (n *nobody) Error() string { return n.name }
+
+func TestErrorOfANilPointer(t *testing.T) {
+	if got := Of("task", "operator", "(1/1)", (*nobody)(nil)).Error(); got != `operator "operator" (1/1): <nil>` {
+		t.Errorf("got %q", got)
+	}
+}
