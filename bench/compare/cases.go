@@ -13,17 +13,17 @@ type comparison struct {
 }
 
 var cases = []comparison{
-	{"chain", "chain", 200e6, 100e6, 4, 0},
-	{"chain-batch", "chain", 400e6, 100e6, 4, 6},
-	{"shuffle", "shuffle", 20e6, 10e6, 2, 1.5},
-	{"shuffle-hash", "shuffle-hash", 20e6, 10e6, 3, 1.8},
-	{"keyed-count", "keyed-count", 40e6, 10e6, 10, 3},
-	{"window", "window", 40e6, 10e6, 6, 3},
-	{"window-sparse", "window-sparse", 20e6, 8e6, 6, 3},
-	{"wordcount", "wordcount", 3e6, 1e6, 2, 2},
-	{"nexmark-q0", "nexmark-q0", 10e6, 5e6, 1.5, 1.3},
-	{"nexmark-q1", "nexmark-q1", 10e6, 5e6, 1.5, 1.3},
-	{"nexmark-q2", "nexmark-q2", 10e6, 5e6, 1.5, 1.3},
+	{"chain", "chain", 200e6, 200e6, 4, 0},
+	{"chain-batch", "chain", 400e6, 200e6, 4, 6},
+	{"shuffle", "shuffle", 20e6, 40e6, 2, 1.5},
+	{"shuffle-hash", "shuffle-hash", 20e6, 40e6, 3, 1.8},
+	{"keyed-count", "keyed-count", 40e6, 20e6, 10, 3},
+	{"window", "window", 40e6, 20e6, 6, 3},
+	{"window-sparse", "window-sparse", 20e6, 10e6, 6, 3},
+	{"wordcount", "wordcount", 3e6, 2e6, 2, 2},
+	{"nexmark-q0", "nexmark-q0", 10e6, 20e6, 1.5, 1.3},
+	{"nexmark-q1", "nexmark-q1", 10e6, 20e6, 1.5, 1.3},
+	{"nexmark-q2", "nexmark-q2", 10e6, 20e6, 1.5, 1.3},
 }
 
 // shortPart is the short run's share of the long one.

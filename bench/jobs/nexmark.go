@@ -25,7 +25,10 @@ func price(b *workload.Bid) int64 { return b.Price }
 
 func gen(env *flott.Environment, r Run) { count(events(env, r), r, workload.Event.TS) }
 func q0(env *flott.Environment, r Run)  { count(bids(env, r), r, price) }
-func q1(env *flott.Environment, r Run)  { count(bids(env, r).Map(workload.Discount), r, price) }
+
+func q1(env *flott.Environment, r Run) {
+	count(bids(env, r).Map(workload.Discount), r, func(b workload.Bid) int64 { return b.Price })
+}
 
 // q2 projects the bids for a few auctions.
 func q2(env *flott.Environment, r Run) {

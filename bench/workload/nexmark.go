@@ -202,8 +202,8 @@ func nextAuction(n, k int64) int64 {
 }
 
 // Discount is a new bid at 908 thousandths of the price.
-func Discount(b *Bid) *Bid {
+func Discount(b *Bid) Bid {
 	d := *b
 	d.Price = b.Price * 908 / 1000
-	return &d
+	return d
 }
