@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -115,10 +116,13 @@ func (s *source[T]) read() (Pulled, error) {
 		err = s.times.ended(b.Split)
 	}
 	switch status {
+	case connector.More:
 	case connector.Wait:
 		return Waiting, err
 	case connector.Done:
 		s.phase = hungry
+	default:
+		err = errors.Join(err, fmt.Errorf("the reader returned status %d, which is none of More, Wait and Done", status))
 	}
 	return More, err
 }

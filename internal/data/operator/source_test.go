@@ -481,3 +481,14 @@ func (endless) Read(b *connector.Batch[int64]) (connector.Status, error) {
 	b.V, b.Split = b.V[:cap(b.V)], "a"
 	return connector.More, nil
 }
+
+// A status that is none would otherwise be waited for, for ever.
+func TestSourceRefusesUnknownStatus(t *testing.T) {
+	s := newStage(t, nil)
+	s.start(false, "a")
+	s.next = append(s.next, read{status: 7})
+	_, err := s.Operator.(operator.Puller).Pull()
+	if want := "the reader returned status 7, which is none of More, Wait and Done"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
