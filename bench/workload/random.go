@@ -30,16 +30,16 @@ func price(n, k int64) int64 {
 	return lo + (h>>16)%lo
 }
 
-// letters is a string of lower-case letters; one draw from k on per eight of them.
+// letters is a string of at most 128 lower-case letters; one draw from k on per eight of them.
 func letters(n, k int64, length int) string {
-	b := make([]byte, length)
-	var h uint64
-	for i := range b {
-		if i&7 == 0 {
-			h = uint64(Bits(n, k+int64(i>>3)))
+	var buffer [128]byte // on the stack: the string is the one allocation
+	b := buffer[:length]
+	for i := 0; i < len(b); k++ {
+		h := uint64(Bits(n, k))
+		for end := min(i+8, len(b)); i < end; i++ {
+			b[i] = 'a' + byte(h)%26
+			h >>= 8
 		}
-		b[i] = 'a' + byte(h&0xff)%26
-		h >>= 8
 	}
 	return string(b)
 }
