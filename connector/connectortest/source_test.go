@@ -3,6 +3,7 @@ package connectortest_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -312,7 +313,8 @@ func TestSourceFindsFaultsOfSmallSplits(t *testing.T) {
 		{name: "two records", source: pages{2, readPage}},
 		{name: "ignores from", want: "more than Want says", source: pages{5, ignoresFrom}},
 		{name: "position before the record", want: "more than Want says", source: pages{5, positionBefore}},
-		{name: "one record", want: "too few records a split to test going on", source: pages{1, ignoresFrom}},
+		// A feed may show the one record before the end of its split: then the suite goes on behind the record, and finds the fault.
+		{name: "one record", want: "too few records a split to test going on|more than Want says", source: pages{1, ignoresFrom}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var all []string
@@ -324,7 +326,7 @@ func TestSourceFindsFaultsOfSmallSplits(t *testing.T) {
 			got := reports(t, func(t testing.TB) {
 				connectortest.Source(t, connectortest.SourceCase[string]{New: func() connector.Source[string] { return c.source }, Want: all})
 			})
-			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			if c.want == "" && got != "" || !regexp.MustCompile(c.want).MatchString(got) {
 				t.Errorf("the suite reported %q, want %q", got, c.want)
 			}
 		})
