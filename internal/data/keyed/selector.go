@@ -40,7 +40,8 @@ func (s *Selector[T, K]) Places(b *record.Batch[T]) []uint64 {
 	}
 	s.places = s.places[:0]
 	for _, v := range b.V {
-		s.places = append(s.places, s.groups.Place(s.hash(s.Of(v))))
+		s.places = append(s.places, s.hash(s.Of(v)))
 	}
+	s.groups.PlaceAll(s.places)
 	return s.places
 }
