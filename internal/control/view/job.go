@@ -1,0 +1,145 @@
+package view
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// A Job is a job at one moment.
+type Job struct {
+	ID    id.Job
+	Graph *jobgraph.Graph // as it was submitted; never changes
+	// StreamGraph is the stream graph as text.StreamGraphJSON makes it, where it is still known: at submission. nil: it is not known.
+	StreamGraph json.RawMessage
+	State       JobState
+	Entered     map[JobState]int64 // when the job entered each state last; a state that it has not been in may be missing
+	Vertices    []Vertex           // in the order of the graph's
+	Failures    Failures
+	Restarts    int
+	// Waiting says in words what the job waits for before it can run, such as which slots; "": nothing.
+	Waiting  string
+	Settings JobSettings
+}
+
+// JobSettings is what a program said about how it is to be run.
+type JobSettings struct {
+	RestartStrategy string // as a sentence
+	Parallelism     int    // of operators that say nothing
+	Parameters      map[string]string
+	Detached        bool
+}
+
+// A JobState is how far a job has got, by Flink's name.
+type JobState string
+
+// The states. RECONCILING and SUSPENDED are Flink's; no job of flott is ever in one.
+const (
+	Initializing JobState = "INITIALIZING" // submitted, and its master is not there yet
+	Created      JobState = "CREATED"      // waits for slots
+	Running      JobState = "RUNNING"
+	Failing      JobState = "FAILING"
+	Failed       JobState = "FAILED"
+	Cancelling   JobState = "CANCELLING"
+	Canceled     JobState = "CANCELED"
+	Finished     JobState = "FINISHED"
+	Restarting   JobState = "RESTARTING"
+	Suspended    JobState = "SUSPENDED"
+	Reconciling  JobState = "RECONCILING"
+)
+
+// JobStates is all of them, in Flink's order.
+var JobStates = [...]JobState{Initializing, Created, Running, Failing, Failed, Cancelling, Canceled, Finished, Restarting, Suspended, Reconciling}
+
+// Terminal says that the job is over.
+func (s JobState) Terminal() bool { return s == Failed || s == Canceled || s == Finished }
+
+// Start is when the job was submitted.
+func (j *Job) Start() int64 {
+	if at := j.Entered[Initializing]; at != 0 {
+		return at
+	}
+	return j.Entered[Created]
+}
+
+// End is when the job was over; 0: it is not.
+func (j *Job) End() int64 {
+	if !j.State.Terminal() {
+		return 0
+	}
+	return j.Entered[j.State]
+}
+
+// A Vertex is the subtasks of one vertex.
+type Vertex struct {
+	Parallelism    int
+	MaxParallelism int
+	Subtasks       []Subtask
+}
+
+// A Subtask is the attempts to run a subtask, oldest first: at least one, the current. Very old ones may have been forgotten.
+type Subtask struct{ Attempts []Attempt }
+
+// Current is the newest attempt.
+func (s *Subtask) Current() *Attempt { return &s.Attempts[len(s.Attempts)-1] }
+
+// Attempt is an attempt by its number; nil: it is not known.
+func (s *Subtask) Attempt(number int) *Attempt {
+	for i := range s.Attempts {
+		if s.Attempts[i].Execution.Attempt == number {
+			return &s.Attempts[i]
+		}
+	}
+	return nil
+}
+
+// An Attempt is an attempt to run a subtask: which one, how far it has got and when, where it runs, and what it has done.
+type Attempt struct {
+	execgraph.Execution
+	Location
+	Metrics *TaskMetrics // nil: none have come yet
+}
+
+// A Location is where an attempt runs. It is zero before there is a slot.
+type Location struct {
+	TaskManager string // id
+	Host        string
+	DataPort    int // 0: there is none, everything is in one process
+	Slot        int // of the TaskManager, from 0
+}
+
+// TaskMetrics is what a task has done since it started.
+type TaskMetrics struct {
+	At                        int64 // when they were taken
+	Busy, Idle, BackPressured time.Duration
+	BytesIn, BytesOut         int64              // between this task and others
+	Operators                 []OperatorCounters // by index in the chain
+}
+
+// OperatorCounters is what one operator of a task has counted, and how far its event time has come.
+type OperatorCounters struct {
+	RecordsIn, RecordsOut, LateRecords int64
+	Watermark                          int64 // math.MinInt64: none yet
+}
+
+// Failures is the newest failures of a job, newest first.
+type Failures struct {
+	Newest    []Failure
+	Truncated bool // there were more
+}
+
+// A Failure is something that went wrong.
+type Failure struct {
+	At         int64
+	Name       string // type of the root cause: "*errors.errorString", "panic"
+	Text       string // the error, then the stack of user code if there is one
+	Task       string // "NAME (1/4) - execution #2"; "": no task is to blame
+	Labels     map[string]string
+	Concurrent []Failure // what failed with it, oldest first
+	// Attempt and Location say whose failure it was, if a task's.
+	Vertex, Subtask, Attempt int
+	Location
+}
