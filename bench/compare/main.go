@@ -28,6 +28,10 @@ func main() {
 	}
 }
 
+// profile is a CPU profile of all workloads, as "flottbench -cpuprofile" writes them and "go tool pprof -proto" merges them. The compiler
+// is told what is hot, as a JVM finds out while it runs; the handwritten loops are built with it, too.
+const profile = "flottbench/flottbench.pgo"
+
 func run(flink string, runs int, only string, scale float64, scaling bool) (err error) {
 	dir, err := os.MkdirTemp("", "flottbench")
 	if err != nil {
@@ -35,7 +39,7 @@ func run(flink string, runs int, only string, scale float64, scaling bool) (err 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	bin := filepath.Join(dir, "flottbench")
-	if out, err := exec.Command("go", "build", "-o", bin, "./flottbench").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-pgo", profile, "-o", bin, "./flottbench").CombinedOutput(); err != nil {
 		return fmt.Errorf("building flottbench: %w\n%s", err, out)
 	}
 	engines := []engine{flottEngine(bin), handEngine(bin)}

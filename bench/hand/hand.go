@@ -20,9 +20,9 @@ var Loops = map[string]Loop{
 }
 
 func gen(n int64, o workload.Options) (out, sum int64) {
-	perMs := o.PerMsOr(10)
+	event := workload.Events(o.PerMsOr(10))
 	for i := range n {
-		sum += workload.EventOf(i, perMs).TS()
+		sum += event(i).TS()
 	}
 	return n, sum
 }
@@ -102,9 +102,9 @@ func wordcount(n int64, _ workload.Options) (out, sum int64) {
 }
 
 func bids(n int64, o workload.Options, f func(*workload.Bid)) {
-	perMs := o.PerMsOr(10)
+	event := workload.Events(o.PerMsOr(10))
 	for i := range n {
-		if e := workload.EventOf(i, perMs); e.Bid != nil {
+		if e := event(i); e.Bid != nil {
 			f(e.Bid)
 		}
 	}

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -48,15 +47,17 @@ func (e Event) TS() int64 {
 	return e.Person.TS
 }
 
-// EventOf is event n of perMs a millisecond: of 50 in a row one person, three auctions, 46 bids.
-func EventOf(n, perMs int64) Event {
-	switch o := n % 50; {
-	case o < 1:
-		return Event{Person: person(n, n/perMs)}
-	case o < 4:
-		return Event{Auction: auction(n, n/perMs, perMs)}
-	default:
-		return Event{Bid: bid(n, n/perMs)}
+// Events makes event n of perMs a millisecond: of 50 in a row one person, three auctions, 46 bids.
+func Events(perMs int64) func(n int64) Event {
+	return func(n int64) Event {
+		switch o := n % 50; {
+		case o < 1:
+			return Event{Person: person(n, n/perMs)}
+		case o < 4:
+			return Event{Auction: auction(n, n/perMs, perMs)}
+		default:
+			return Event{Bid: bid(n, n/perMs)}
+		}
 	}
 }
 
@@ -82,38 +83,49 @@ func person(n, ts int64) *Person {
 	}
 }
 
+// creditCard is v as four groups of four digits.
 func creditCard(v int64) string {
-	d := fmt.Sprintf("%016d", v)
-	return d[:4] + " " + d[4:8] + " " + d[8:12] + " " + d[12:]
+	b := []byte("0000 0000 0000 0000")
+	for i := len(b) - 1; v > 0; i-- {
+		if b[i] != ' ' {
+			b[i] += byte(v % 10)
+			v /= 10
+		}
+	}
+	return string(b)
 }
 
 func auction(n, ts, perMs int64) *Auction {
+	var b [184]byte // the three texts of an auction are one string
+	drawLetters(b[:], n, 20, 20)
+	drawLetters(b[20:], n, 30, 100)
+	drawLetters(b[120:], n, 50, 50)
+	text := string(b[:170])
 	a := &Auction{
 		ID:          lastAuction(n) + firstID,
-		ItemName:    letters(n, 20, 20),
-		Description: letters(n, 30, 100),
+		ItemName:    text[:20],
+		Description: text[20:120],
 		InitialBid:  price(n, 1),
 		TS:          ts,
 		Expires:     ts + 1 + Below(n, 3, max(2*((n+1666)/perMs-ts), 1)),
 		Seller:      firstID + seller(n),
 		Category:    10 + Below(n, 6, 5),
-		Extra:       letters(n, 50, 50),
+		Extra:       text[120:],
 	}
 	a.Reserve = a.InitialBid + price(n, 2)
 	return a
 }
 
 func bid(n, ts int64) *Bid {
-	b := &Bid{
+	ch := channelOf(n)
+	return &Bid{
 		Auction: firstID + bidAuction(n),
 		Bidder:  firstID + bidder(n),
 		Price:   price(n, 5),
-		TS:      ts,
-		Extra:   letters(n, 20, 20),
+		Channel: ch.name, URL: ch.url,
+		TS:    ts,
+		Extra: letters(n, 20, 20),
 	}
-	ch := channelOf(n)
-	b.Channel, b.URL = ch.name, ch.url
-	return b
 }
 
 // Sellers, auctions and bidders are hot ones (the same for a hundred in a row) in all but one of four, two and four draws.

@@ -3,6 +3,8 @@
 // implementation of a workload, in any language, prints the same out and sum.
 package workload
 
+import "encoding/binary"
+
 const (
 	gold = 0x9E3779B97F4A7C15
 	draw = 0xD1B54A32D192ED03
@@ -23,25 +25,37 @@ func Below(n, k, m int64) int64 { return half(n, k) % m }
 // half is 63 random bits, as a number that is not negative.
 func half(n, k int64) int64 { return int64(uint64(Bits(n, k)) >> 1) }
 
-// price is log-uniform in [100, 100*2^20).
+// price is log-uniform in [100, 100*2^20): a power of two times 100, and as much again at most.
 func price(n, k int64) int64 {
-	h := half(n, k)
-	lo := int64(100) << ((h & 0xffff) % 20)
-	return lo + (h>>16)%lo
+	h := uint64(half(n, k))
+	octave := (h & 0xffff) % 20
+	h >>= 16
+	above := h>>octave%100<<octave | h&(1<<octave-1) // h % (100<<octave), which cannot be divided by as cheaply
+	return int64(100<<octave + above)
 }
 
 // letters is a string of at most 128 lower-case letters; one draw from k on per eight of them.
 func letters(n, k int64, length int) string {
 	var buffer [128]byte // on the stack: the string is the one allocation
-	b := buffer[:length]
-	for i := 0; i < len(b); k++ {
-		h := uint64(Bits(n, k))
-		for end := min(i+8, len(b)); i < end; i++ {
-			b[i] = 'a' + byte(h)%26
-			h >>= 8
-		}
+	drawLetters(buffer[:], n, k, length)
+	return string(buffer[:length])
+}
+
+// drawLetters writes letters of a number up to the next multiple of eight.
+func drawLetters(to []byte, n, k int64, length int) {
+	for i := 0; i < length; i, k = i+8, k+1 {
+		binary.LittleEndian.PutUint64(to[i:], eightLetters(uint64(Bits(n, k))))
 	}
-	return string(b)
+}
+
+// eightLetters turns each byte x of h into the letter 'a' + x%26, four bytes at a time: 79*x>>11 is x/26 for every byte x.
+func eightLetters(h uint64) uint64 {
+	const (
+		even = 0x00ff00ff00ff00ff
+		each = 0x0001000100010001
+	)
+	letters := func(x uint64) uint64 { return x + 'a'*each - 26*(79*x>>11&(31*each)) }
+	return letters(h&even) | letters(h>>8&even)<<8
 }
 
 // Hex16 is v as 16 lower-case hexadecimal digits.
