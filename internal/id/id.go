@@ -12,3 +12,10 @@ type Job [16]byte
 
 // String is the id as 32 lower-case hexadecimal digits.
 func (j Job) String() string { return hex.EncodeToString(j[:]) }
+
+// ParseJob reads an id from its 32 hexadecimal digits, in either case.
+func ParseJob(s string) (Job, error) {
+	var j Job
+	err := parse(j[:], s)
+	return j, err
+}
