@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"time"
@@ -24,14 +23,7 @@ import (
 	"github.com/flott-dev/flott/bench/workload"
 )
 
-// gcPercent is what GOGC is unless the environment says otherwise: with Go's 100 the heap of a workload that keeps little is collected
-// every 4 MB, a hundred times a second. 400 lets it have a few tens of MB, still a small part of what a JVM is given.
-const gcPercent = 400
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	r, err := parse(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "flottbench:", err)
