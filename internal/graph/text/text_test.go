@@ -71,6 +71,8 @@ func (c compiled) show(t *testing.T, what string, dot, asJSON bool) string {
 		return Explain(c.stream, c.job)
 	case what == "stream" && dot:
 		return StreamDot(c.stream)
+	case what == "stream" && asJSON:
+		return valid(t, StreamDocumentJSON(c.stream, c.job))
 	case what == "stream":
 		return Stream(c.stream)
 	case what == "job" && dot:

@@ -1,0 +1,174 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/streamgraph"
+)
+
+// A StreamDocument is the StreamGraph as the page draws it: unlike Flink's JSON it has the edges, and for each the conditions for
+// chaining. It is made where the program is compiled, and travels with the job, which has no stream graph any more.
+type StreamDocument struct {
+	Nodes []StreamNode `json:"nodes"`
+	Edges []StreamEdge `json:"edges"`
+}
+
+// A StreamNode is an operator.
+type StreamNode struct {
+	ID               int     `json:"id"`
+	OperatorID       string  `json:"operatorId"`
+	Name             string  `json:"name"`
+	Kind             string  `json:"kind"` // source, sink or operator
+	Parallelism      int     `json:"parallelism"`
+	MaxParallelism   int     `json:"maxParallelism"`
+	ChainingStrategy string  `json:"chainingStrategy"`
+	SlotSharingGroup string  `json:"slotSharingGroup"`
+	UID              *string `json:"uid"`
+	Description      string  `json:"description"`
+}
+
+// A StreamEdge is an edge between operators.
+type StreamEdge struct {
+	ID              string   `json:"id"`
+	Source          int      `json:"source"`
+	Target          int      `json:"target"`
+	Partitioner     string   `json:"partitioner"`
+	TypeNumber      int      `json:"typeNumber"`
+	OutputTag       *string  `json:"outputTag"`
+	ExchangeMode    string   `json:"exchangeMode"`
+	BufferTimeoutMs int64    `json:"bufferTimeoutMs"`
+	Distribution    *string  `json:"distribution"`   // null: chained
+	ResultType      *string  `json:"resultType"`     // null: chained
+	Rate            *float64 `json:"rate,omitempty"` // records a second, while the job runs
+	Chain           Chain    `json:"chain"`
+}
+
+// Chain says whether an edge is a call inside of a task, and if not, why.
+type Chain struct {
+	Chained bool    `json:"chained"`
+	Checks  []Check `json:"checks"` // in Flink's order
+	Why     string  `json:"why"`
+	Short   string  `json:"short"`
+}
+
+// A Check is one condition for chaining.
+type Check struct {
+	Rule   string `json:"rule"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"` // names and values at fault
+}
+
+// StreamDocumentOf is the document of a program and its job graph.
+func StreamDocumentOf(g *streamgraph.Graph, job *jobgraph.Graph) StreamDocument {
+	operators, results := operatorsByNode(job), resultsByEdge(job)
+	chaining := jobgraph.ChainingOf(g)
+	doc := StreamDocument{Nodes: []StreamNode{}, Edges: []StreamEdge{}}
+	for _, n := range g.Nodes {
+		doc.Nodes = append(doc.Nodes, streamNode(n, operators[n.ID]))
+		for _, e := range n.In {
+			doc.Edges = append(doc.Edges, streamEdge(e, chaining, results[e.ID]))
+		}
+	}
+	return doc
+}
+
+// StreamDocumentJSON is the document as JSON.
+func StreamDocumentJSON(g *streamgraph.Graph, job *jobgraph.Graph) []byte {
+	return marshal(StreamDocumentOf(g, job))
+}
+
+func operatorsByNode(job *jobgraph.Graph) map[int]string {
+	ids := map[int]string{}
+	for v := range job.Vertices {
+		for i := range job.Vertices[v].Chain {
+			o := &job.Vertices[v].Chain[i]
+			ids[o.Node] = o.ID.String()
+		}
+	}
+	return ids
+}
+
+func resultsByEdge(job *jobgraph.Graph) map[string]jobgraph.ResultType {
+	results := map[string]jobgraph.ResultType{}
+	for v := range job.Vertices {
+		for _, in := range job.Vertices[v].Inputs {
+			results[in.Edge] = job.Vertices[in.Producer].Produces[in.DataSet].Result
+		}
+	}
+	return results
+}
+
+func streamNode(n *streamgraph.Node, operator string) StreamNode {
+	doc := StreamNode{
+		ID: n.ID, OperatorID: operator, Name: n.Name, Kind: "operator", Parallelism: n.Parallelism, MaxParallelism: n.MaxParallelism,
+		ChainingStrategy: string(n.Chaining), SlotSharingGroup: n.SlotSharingGroup, Description: n.Description,
+	}
+	switch {
+	case n.Source:
+		doc.Kind = "source"
+	case len(n.Out) == 0:
+		doc.Kind = "sink"
+	}
+	if n.HasUID {
+		doc.UID = &n.UID
+	}
+	return doc
+}
+
+func streamEdge(e *streamgraph.Edge, c *jobgraph.Chaining, result jobgraph.ResultType) StreamEdge {
+	doc := StreamEdge{
+		ID: e.ID, Source: e.Source.ID, Target: e.Target.ID, Partitioner: string(e.Partitioner.Strategy), TypeNumber: e.TypeNumber,
+		ExchangeMode: string(e.Exchange), BufferTimeoutMs: e.BufferTimeoutMs, Chain: chainOf(e, c),
+	}
+	if e.Tag != nil {
+		doc.OutputTag = &e.Tag.Name
+	}
+	if !doc.Chain.Chained {
+		pattern, kind := string(jobgraph.PatternOf(e.Partitioner.Strategy)), string(result)
+		doc.Distribution, doc.ResultType = &pattern, &kind
+	}
+	return doc
+}
+
+// checks is the conditions in Flink's order, each with the reason that is given when it fails. The last two tell of edges that meet
+// all others.
+var checks = []struct {
+	rule   string
+	reason jobgraph.Reason
+}{
+	{"chaining-enabled", jobgraph.ChainingOff},
+	{"slot-sharing-group", jobgraph.OtherSlotSharingGroup},
+	{"no-yield-to-legacy-source", jobgraph.YieldsToLegacySource},
+	{"up-strategy", jobgraph.ProducerNeverChains},
+	{"down-strategy", jobgraph.ConsumerStartsChain},
+	{"same-parallelism", jobgraph.OtherParallelism},
+	{"same-max-parallelism", jobgraph.OtherMaxParallelism},
+	{"forward", jobgraph.NotForward},
+	{"exchange-mode", jobgraph.BatchExchange},
+	{"no-union", jobgraph.UnionOfInputs},
+	{"one-input", jobgraph.SeveralInputs},
+	{"one-reader", jobgraph.SharedSource},
+}
+
+func chainOf(e *streamgraph.Edge, c *jobgraph.Chaining) Chain {
+	if c.Chained(e) {
+		return Chain{Chained: true, Checks: []Check{}, Why: "chained", Short: "chained"}
+	}
+	failed := map[jobgraph.Reason]bool{}
+	for _, r := range c.Unchained(e) {
+		failed[r] = true
+	}
+	var chain Chain
+	var why, short []string
+	for _, k := range checks {
+		check := Check{Rule: k.rule, OK: !failed[k.reason]}
+		if failed[k.reason] {
+			check.Detail = because(k.reason, e)
+			why, short = append(why, check.Detail), append(short, string(k.reason))
+		}
+		chain.Checks = append(chain.Checks, check)
+	}
+	chain.Why, chain.Short = strings.Join(why, "; "), strings.Join(short, " · ")
+	return chain
+}
