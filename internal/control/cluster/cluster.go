@@ -1,4 +1,4 @@
-// Package cluster puts JobManager and TaskManager together in one process: the embedded way to run a job. They are the same as in
+// Package cluster puts JobManager and worker together in one process: the embedded way to run a job. They are the same as in
 // processes of their own, and send each other the same messages, but by function call; no socket or file is opened.
 package cluster
 
@@ -12,10 +12,9 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/jobmanager"
 	"github.com/flott-dev/flott/internal/control/rpc"
-	"github.com/flott-dev/flott/internal/control/taskmanager"
+	"github.com/flott-dev/flott/internal/control/worker"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
-	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -45,14 +44,13 @@ const onlyLeader rpc.Token = 1
 // Start runs a job. When ctx ends, the job is cancelled; its error then wraps ctx's.
 func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o Options) (*Job, error) {
 	o = o.withDefaults()
-	s, err := submission(g, program, o)
+	s, err := submission(g, o)
 	if err != nil {
 		return nil, err
 	}
 	dispatcher := jobmanager.NewDispatcher(onlyLeader, o.Logger)
-	tasks := taskmanager.New(dispatcher, taskmanager.Options{Logger: o.Logger, FlushGap: o.FlushGap})
-	tasks.Load(o.Job, program)
-	dispatcher.Join(tasks)
+	tasks := worker.New(dispatcher, s.Graph, program, worker.Options{ID: rpc.Local, Logger: o.Logger, FlushGap: o.FlushGap})
+	dispatcher.Ready(rpc.WorkerReady{Header: rpc.Header{Job: o.Job, Token: onlyLeader}, Worker: rpc.Local}, tasks)
 	master, err := dispatcher.Submit(s)
 	if err != nil {
 		return nil, err
@@ -72,28 +70,14 @@ func (o Options) withDefaults() Options {
 }
 
 // submission lays out a job, whose graph stays as it is, under its id.
-func submission(g *jobgraph.Graph, program *jobgraph.Binding, o Options) (s jobmanager.Submission, err error) {
+func submission(g *jobgraph.Graph, o Options) (s jobmanager.Submission, err error) {
 	named := *g
 	named.ID = o.Job
 	if s.Graph, err = execgraph.From(&named); err != nil {
 		return s, err
 	}
-	s.Plans = taskplan.From(s.Graph)
-	s.Sources = sources(s.Graph, program)
 	s.Detached = o.Detached
 	return s, nil
-}
-
-// sources is the operators that have an enumerator. That the plan calls an operator a legacy source makes no difference.
-func sources(g *execgraph.Graph, program *jobgraph.Binding) (all []jobmanager.Source) {
-	for v := range g.Vertices {
-		for _, o := range g.Vertices[v].Job.Chain {
-			if e, ok := program.Operator(o.ID).(jobmanager.Enumerable); ok {
-				all = append(all, jobmanager.Source{Operator: o.ID, Name: o.Name, Parallelism: g.Vertices[v].Parallelism, Enumerable: e})
-			}
-		}
-	}
-	return all
 }
 
 func cancelWith(ctx context.Context, master *jobmanager.JobMaster) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
-	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -23,7 +22,7 @@ type Dispatcher struct {
 	log   *slog.Logger
 	mu    struct {
 		sync.Mutex
-		workers rpc.TaskManager // nil: none has joined
+		workers rpc.Worker // nil: none has joined
 		jobs    map[id.Job]*JobMaster
 	}
 }
@@ -35,23 +34,31 @@ func NewDispatcher(token rpc.Token, log *slog.Logger) *Dispatcher {
 	return d
 }
 
-// Join makes a TaskManager known. Jobs that are submitted afterwards run there.
-func (d *Dispatcher) Join(m rpc.TaskManager) {
+// Ready makes a worker known. Jobs that are submitted afterwards run there.
+func (d *Dispatcher) Ready(_ rpc.WorkerReady, w rpc.Worker) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.mu.workers = m
+	d.mu.workers = w
+}
+
+// Refused logs that a worker has another program than the client.
+func (d *Dispatcher) Refused(r rpc.WorkerRefusal) {
+	d.log.Error("a worker has another program", "job_id", r.Job, "worker", r.Worker, "difference", r.Difference)
+}
+
+// Disconnected logs that a worker was lost.
+func (d *Dispatcher) Disconnected(l rpc.WorkerLoss) {
+	d.log.Error("a worker was lost", "job_id", l.Job, "worker", l.Worker, "error", l.Cause)
 }
 
 // A Submission is a job to run.
 type Submission struct {
-	Graph   *execgraph.Graph // owned by the job's master from now on
-	Plans   []*taskplan.Plan // of all subtasks, by vertex and subtask
-	Sources []Source
+	Graph *execgraph.Graph // its executions are owned by the job's master from now on
 	// Detached says that perhaps nobody waits for the job: if it fails, the log has the error.
 	Detached bool
 }
 
-var errNoTaskManager = errors.New("no TaskManager has joined")
+var errNoWorker = errors.New("no worker has joined")
 
 // Submit starts a job. A second submission with the id of the first gets the first one's master, so that a client may try again.
 func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
@@ -62,7 +69,7 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 		return m, nil
 	}
 	if d.mu.workers == nil {
-		return nil, fmt.Errorf("flott: job %q: %w", job.Name, errNoTaskManager)
+		return nil, fmt.Errorf("flott: job %q: %w", job.Name, errNoWorker)
 	}
 	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.token}, d.mu.workers, d.log)
 	d.mu.jobs[job.ID] = m
@@ -88,6 +95,20 @@ func (d *Dispatcher) ReportMetrics(r rpc.MetricsReport) {
 func (d *Dispatcher) RequestSplits(r rpc.SplitRequest) {
 	if m := d.master(r.Header); m != nil {
 		m.requestSplits(r)
+	}
+}
+
+// Assigned passes on what an enumerator had for a reader.
+func (d *Dispatcher) Assigned(a rpc.Assignment) {
+	if m := d.master(a.Header); m != nil {
+		m.assigned(a)
+	}
+}
+
+// SourceEnded passes on that an enumerator has ended.
+func (d *Dispatcher) SourceEnded(e rpc.SourceEnd) {
+	if m := d.master(e.Header); m != nil {
+		m.sourceEnded(e)
 	}
 }
 

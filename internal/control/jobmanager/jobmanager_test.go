@@ -18,7 +18,6 @@ import (
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
-	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -38,7 +37,9 @@ func submission(parallelism ...int) Submission {
 	job := &jobgraph.Graph{ID: theJob, Name: "test"}
 	for v := range parallelism {
 		job.Vertices = append(job.Vertices, jobgraph.Vertex{
-			Name: fmt.Sprintf("vertex %d", v), Chain: []jobgraph.Operator{{ID: operatorID(v), Name: fmt.Sprintf("operator %d", v)}},
+			Name: fmt.Sprintf("vertex %d", v), Chain: []jobgraph.Operator{{
+				ID: operatorID(v), Name: fmt.Sprintf("operator %d", v), Inputs: make([]jobgraph.OperatorInput, min(v, 1)),
+			}},
 		})
 	}
 	s := Submission{Graph: &execgraph.Graph{Job: job}}
@@ -46,10 +47,6 @@ func submission(parallelism ...int) Submission {
 		s.Graph.Vertices = append(s.Graph.Vertices, execgraph.Vertex{
 			Job: &job.Vertices[v], Parallelism: p, Executions: make([]execgraph.Execution, p),
 		})
-		vertex := &taskplan.Vertex{Job: theJob, Index: v, Parallelism: p}
-		for i := range p {
-			s.Plans = append(s.Plans, &taskplan.Plan{Vertex: vertex, Subtask: i})
-		}
 	}
 	return s
 }
@@ -58,15 +55,15 @@ func attempt(vertex, subtask int) schedule.Attempt {
 	return schedule.Attempt{Subtask: execgraph.Subtask{Vertex: vertex, Index: subtask}}
 }
 
-// A recorder is a TaskManager that only notes what it is told.
+// A recorder is a worker that only notes what it is told.
 type recorder struct{ heard chan string }
 
 func (r *recorder) note(format string, args ...any) { r.heard <- fmt.Sprintf(format, args...) }
 
 func (r *recorder) Deploy(d rpc.Deployment) {
 	var b strings.Builder
-	for _, p := range d.Tasks {
-		fmt.Fprintf(&b, " %d/%d", p.Index, p.Subtask)
+	for _, a := range d.Attempts {
+		fmt.Fprintf(&b, " %d/%d", a.Vertex, a.Index)
 	}
 	r.note("deploy%s", b.String())
 }
@@ -78,6 +75,12 @@ func (r *recorder) Cancel(c rpc.Cancellation) {
 	}
 	r.note("cancel%s", b.String())
 }
+
+func (r *recorder) NextSplits(q rpc.SplitRequest) {
+	r.note("next %d/%d #%d", q.Attempt.Vertex, q.Attempt.Index, q.Number)
+}
+
+func (r *recorder) Inquire(rpc.Inquiry) { r.note("inquire") }
 
 func (r *recorder) Measure(q rpc.MetricsRequest) { r.note("measure #%d", q.Number) }
 
@@ -94,7 +97,7 @@ func (r *recorder) Assign(a rpc.Assignment) {
 	r.note("assign %d/%d #%d:%s", a.Attempt.Vertex, a.Attempt.Index, a.Number, b.String())
 }
 
-// A bench is one job under test, with a recorder for its TaskManager, inside a synctest bubble.
+// A bench is one job under test, with a recorder for its worker, inside a synctest bubble.
 type bench struct {
 	*testing.T
 	*Dispatcher
@@ -107,7 +110,7 @@ func onBench(t *testing.T, s Submission, test func(b *bench)) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{T: t, recorder: &recorder{make(chan string, 100)}}
 		b.Dispatcher = NewDispatcher(theToken, slog.New(slog.NewTextHandler(&b.log, nil)))
-		b.Join(b.recorder)
+		b.Ready(rpc.WorkerReady{}, b.recorder)
 		var err error
 		if b.master, err = b.Submit(s); err != nil {
 			t.Fatal(err)
@@ -125,7 +128,7 @@ func (b *bench) hears(want ...string) {
 		got = append(got, <-b.heard)
 	}
 	if !slices.Equal(got, want) {
-		b.Fatalf("the TaskManager heard %q, want %q", got, want)
+		b.Fatalf("the worker heard %q, want %q", got, want)
 	}
 }
 
@@ -136,9 +139,15 @@ func (b *bench) reports(vertex, subtask int, s execgraph.State, cause error, cou
 	})
 }
 
+// sourceEnds reports that the only enumerator has ended.
+func (b *bench) sourceEnds(cause error) {
+	b.SourceEnded(rpc.SourceEnd{Header: rpc.Header{Job: theJob, Token: theToken}, Enumerator: rpc.Enumerator{Operator: operatorID(0)}, Cause: cause})
+}
+
 // ends wants the job to be over.
 func (b *bench) ends(state schedule.State) (Result, error) {
 	b.Helper()
+	b.sourceEnds(nil)
 	synctest.Wait()
 	select {
 	case <-b.master.Done():
@@ -184,7 +193,7 @@ func TestFinish(t *testing.T) {
 		if r.RunTime != time.Second || r.Job != theJob || r.Name != "test" {
 			t.Errorf("the result is %+v", r)
 		}
-		b.hears("release")
+		b.hears("cancel", "release")
 	})
 }
 
@@ -321,8 +330,8 @@ func TestSubmitTwiceIsOneJob(t *testing.T) {
 	})
 }
 
-func TestSubmitNeedsTaskManager(t *testing.T) {
-	if _, err := NewDispatcher(theToken, slog.Default()).Submit(submission(1)); !errors.Is(err, errNoTaskManager) {
+func TestSubmitNeedsWorker(t *testing.T) {
+	if _, err := NewDispatcher(theToken, slog.Default()).Submit(submission(1)); !errors.Is(err, errNoWorker) {
 		t.Errorf("the error is %v", err)
 	}
 }

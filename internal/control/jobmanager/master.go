@@ -6,25 +6,25 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/flott-dev/flott/internal/control/inbox"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
-	"github.com/flott-dev/flott/internal/graph/taskplan"
 )
 
 // A JobMaster runs one job. Its goroutine owns all fields below inbox; what others want of it, they put there, as functions for
 // it to call.
 type JobMaster struct {
 	header  rpc.Header
-	workers rpc.TaskManager
-	sources *coordinators
+	workers rpc.Worker
 	log     *slog.Logger
-	inbox   *inbox[func()]
+	inbox   *inbox.Inbox[func()]
 	done    chan struct{} // closed when the job is over; result and err may be read then
 
 	graph    *execgraph.Graph
-	plans    map[schedule.Attempt]*taskplan.Plan
+	sources  map[rpc.Enumerator]bool // that have not ended; true: cancelled
+	ending   *schedule.End           // comes when these have
 	job      *schedule.Job
 	detached bool
 	reason   error   // why it was cancelled
@@ -37,24 +37,20 @@ type JobMaster struct {
 	err      error
 }
 
-func newJobMaster(s Submission, h rpc.Header, workers rpc.TaskManager, log *slog.Logger) *JobMaster {
+func newJobMaster(s Submission, h rpc.Header, workers rpc.Worker, log *slog.Logger) *JobMaster {
 	m := &JobMaster{
 		header:   h,
 		workers:  workers,
 		log:      log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
-		inbox:    newInbox[func()](),
+		inbox:    inbox.New[func()](),
 		done:     make(chan struct{}),
 		graph:    s.Graph,
-		plans:    make(map[schedule.Attempt]*taskplan.Plan, len(s.Plans)),
+		sources:  map[rpc.Enumerator]bool{},
 		job:      schedule.NewJob(s.Graph),
 		detached: s.Detached,
 		tally:    newTally(s.Graph),
 		asked:    map[int]chan<- []OperatorMetrics{},
 	}
-	for _, p := range s.Plans {
-		m.plans[rpc.AttemptOf(p)] = p
-	}
-	m.sources = newCoordinators(s.Sources, workers, m.sourceFailed, m.log)
 	return m
 }
 
@@ -66,7 +62,7 @@ func (m *JobMaster) Result() (Result, error) { return m.result, m.err }
 
 // Cancel asks for the job's end. Its error will be reason.
 func (m *JobMaster) Cancel(reason error) {
-	m.inbox.put(func() {
+	m.inbox.Put(func() {
 		if m.reason == nil {
 			m.reason = reason
 		}
@@ -75,8 +71,8 @@ func (m *JobMaster) Cancel(reason error) {
 }
 
 func (m *JobMaster) report(r rpc.Report) {
-	m.inbox.put(func() {
-		if r.State.Terminal() && m.plans[r.Attempt] != nil {
+	m.inbox.Put(func() {
+		if r.State.Terminal() && m.tally.has(r.Attempt) {
 			m.tally.last(r.Attempt, r.Metrics)
 		}
 		if stuckIn(r.Cause) != nil {
@@ -94,21 +90,48 @@ func stuckIn(err error) *watch.Stuck {
 	return stuck
 }
 
-func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.sources.request(r) }
+// requestSplits passes a request on to the worker that hosts the enumerator.
+func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.workers.NextSplits(r) }
 
-func (m *JobMaster) sourceFailed(cause error) {
-	m.inbox.put(func() { m.step(schedule.SourceFailed{Cause: cause}) })
+// assigned passes an answer back.
+func (m *JobMaster) assigned(a rpc.Assignment) { m.workers.Assign(a) }
+
+func (m *JobMaster) sourceEnded(e rpc.SourceEnd) {
+	m.inbox.Put(func() {
+		if _, open := m.sources[e.Enumerator]; !open {
+			return
+		}
+		delete(m.sources, e.Enumerator)
+		if stuck := stuckIn(e.Cause); stuck != nil {
+			m.noteStuck(m.log, stuck)
+		} else if e.Cause != nil {
+			m.step(schedule.SourceFailed{Cause: e.Cause})
+		}
+		m.endWithSources()
+	})
+}
+
+// endWithSources ends the job, if that is due and no enumerator is left.
+func (m *JobMaster) endWithSources() {
+	if m.ending != nil && len(m.sources) == 0 {
+		m.workers.Release(m.header)
+		m.end(*m.ending)
+		close(m.done)
+	}
 }
 
 // run is the job, from its start to its end.
 func (m *JobMaster) run() {
-	defer close(m.done)
 	m.start = time.Now()
 	m.step(schedule.Started{})
-	for !m.job.State().Terminal() {
-		<-m.inbox.bell
-		for _, do := range m.inbox.take() {
-			do()
+	for {
+		select {
+		case <-m.done:
+			return
+		case <-m.inbox.Bell():
+			for _, do := range m.inbox.Take() {
+				do()
+			}
 		}
 	}
 }
@@ -128,28 +151,44 @@ func (m *JobMaster) step(e schedule.Event) {
 func (m *JobMaster) do(e schedule.Effect) {
 	switch e := e.(type) {
 	case schedule.Deploy:
-		m.sources.start()
-		m.workers.Deploy(rpc.Deployment{Header: m.header, Tasks: m.plansOf(e.Attempts)})
+		m.workers.Deploy(rpc.Deployment{Header: m.header, Attempts: e.Attempts, Enumerators: m.openSources()})
 	case schedule.Cancel:
-		m.sources.cancel()
-		m.workers.Cancel(rpc.Cancellation{Header: m.header, Attempts: e.Attempts})
+		m.workers.Cancel(rpc.Cancellation{Header: m.header, Attempts: e.Attempts, Enumerators: m.cancelSources()})
 	case schedule.Suppress:
 		m.suppress(e.Failure)
 	case schedule.End:
-		for _, s := range m.sources.stop() {
-			m.noteStuck(m.log, s)
+		m.ending = &e
+		if left := m.cancelSources(); len(left) > 0 {
+			m.workers.Cancel(rpc.Cancellation{Header: m.header, Enumerators: left})
 		}
-		m.workers.Release(m.header)
-		m.end(e)
+		m.endWithSources()
 	}
 }
 
-func (m *JobMaster) plansOf(attempts []schedule.Attempt) []*taskplan.Plan {
-	plans := make([]*taskplan.Plan, len(attempts))
-	for i, a := range attempts {
-		plans[i] = m.plans[a]
+// openSources is the enumerators of all sources, to start.
+func (m *JobMaster) openSources() []rpc.Enumerator {
+	var all []rpc.Enumerator
+	for v := range m.graph.Vertices {
+		for _, o := range m.graph.Vertices[v].Job.Chain {
+			if o.Source() {
+				all = append(all, rpc.Enumerator{Operator: o.ID})
+				m.sources[all[len(all)-1]] = false
+			}
+		}
 	}
-	return plans
+	return all
+}
+
+// cancelSources is the enumerators that have not been cancelled yet.
+func (m *JobMaster) cancelSources() []rpc.Enumerator {
+	var left []rpc.Enumerator
+	for e, cancelled := range m.sources {
+		if !cancelled {
+			m.sources[e] = true
+			left = append(left, e)
+		}
+	}
+	return left
 }
 
 // suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.

@@ -23,7 +23,7 @@ type OperatorMetrics struct {
 // in the chain. They have to be asked for; nothing is sent as long as nobody does.
 func (m *JobMaster) Metrics(ctx context.Context) ([]OperatorMetrics, error) {
 	answer := make(chan []OperatorMetrics, 1)
-	m.inbox.put(func() { m.measure(answer) })
+	m.inbox.Put(func() { m.measure(answer) })
 	select {
 	case all := <-answer:
 		return all, nil
@@ -43,9 +43,9 @@ func (m *JobMaster) measure(answer chan<- []OperatorMetrics) {
 
 // measured takes an answer, which may come twice.
 func (m *JobMaster) measured(r rpc.MetricsReport) {
-	m.inbox.put(func() {
+	m.inbox.Put(func() {
 		for _, t := range r.Tasks {
-			if m.plans[t.Attempt] != nil {
+			if m.tally.has(t.Attempt) {
 				m.tally.note(t.Attempt, t.TaskMetrics)
 			}
 		}
@@ -70,6 +70,11 @@ func newTally(g *execgraph.Graph) tally {
 		t[v] = make([]tallied, len(g.Vertices[v].Executions))
 	}
 	return t
+}
+
+// has says that there is such a subtask, and this is its first attempt.
+func (t tally) has(a schedule.Attempt) bool {
+	return a.Vertex >= 0 && a.Vertex < len(t) && a.Index >= 0 && a.Index < len(t[a.Vertex]) && a.Number == 0
 }
 
 func (t tally) at(a schedule.Attempt) *tallied { return &t[a.Vertex][a.Index] }

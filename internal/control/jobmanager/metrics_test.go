@@ -93,8 +93,8 @@ func TestMetricsWithoutAnswer(t *testing.T) {
 			t.Errorf("got %v", impatient.err)
 		}
 		b.reports(0, 0, execgraph.Finished, nil, rpc.Counters{RecordsOut: 1})
-		b.hears("release")
 		_, _ = b.ends(schedule.Finished)
+		b.hears("cancel", "release")
 		patient.wants(t, OperatorMetrics{Counters: rpc.Counters{RecordsOut: 1}})
 		late := b.asks(b.Context())
 		b.hears()

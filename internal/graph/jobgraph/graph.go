@@ -83,6 +83,9 @@ type Operator struct {
 // Head says that the operator is the first of its chain.
 func (o *Operator) Head() bool { return o.ChainIndex == 1 }
 
+// Source says that the operator makes its records itself.
+func (o *Operator) Source() bool { return len(o.Inputs) == 0 }
+
 // ChainedSource says that the operator is a source in front of the head.
 func (o *Operator) ChainedSource() bool { return o.ChainIndex == 0 }
 

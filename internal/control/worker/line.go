@@ -1,4 +1,4 @@
-package taskmanager
+package worker
 
 import (
 	"github.com/flott-dev/flott/connector"
@@ -34,6 +34,18 @@ func (r *running) assign(a rpc.Assignment) {
 	})
 }
 
+// repeat says again what is under way, as it may be lost.
+func (l *lines) repeat() {
+	l.box.Mail(func() error {
+		for _, line := range l.open {
+			if line.give != nil {
+				line.ask()
+			}
+		}
+		return nil
+	})
+}
+
 // A line has at most one request under way.
 type line struct {
 	task   *running
@@ -46,6 +58,10 @@ type line struct {
 func (l *line) Request(give func(splits []connector.Split, done bool) error) {
 	l.number++
 	l.give = give
+	l.ask()
+}
+
+func (l *line) ask() {
 	l.task.jobManager.RequestSplits(rpc.SplitRequest{
 		Header: l.task.header, Attempt: rpc.AttemptOf(l.task.plan), Operator: l.source, Number: l.number,
 	})

@@ -1,9 +1,8 @@
-package taskmanager
+package worker
 
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
@@ -12,39 +11,40 @@ import (
 	"github.com/flott-dev/flott/internal/data/task"
 	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
-	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
 
 // A running is an attempt to run a subtask: a task, and the goroutine that runs it and reports how it ended.
 type running struct {
-	*TaskManager
+	*Worker
 	header rpc.Header
 	plan   *taskplan.Plan
 	lines  lines
+	life   life
 
-	goroutine *watch.Goroutine
-	task      atomic.Pointer[task.Task] // nil: it has ended
-	over      atomic.Bool               // the last report was sent
+	task atomic.Pointer[task.Task]  // nil: it has ended
+	said atomic.Pointer[rpc.Report] // last; nil: nothing
 }
 
-func newRunning(m *TaskManager, h rpc.Header, p *taskplan.Plan, program *jobgraph.Binding, d *shuffle.Directory) *running {
-	r := &running{TaskManager: m, header: h, plan: p}
+func (w *Worker) newRunning(h rpc.Header, p *taskplan.Plan, d *shuffle.Directory) *running {
+	r := &running{Worker: w, header: h, plan: p}
 	r.lines = lines{r, d.Mailbox(p.ID, p.Subtask), map[id.Operator]*line{}}
-	r.task.Store(task.New(p, program, task.Host{
+	r.life = life{
+		who:    fmt.Sprintf("task %q (%d/%d)", p.Name, p.Subtask+1, p.Parallelism),
+		giveUp: func(s *watch.Stuck) { r.report(execgraph.Failed, s) },
+	}
+	r.task.Store(task.New(p, w.program, task.Host{
 		Directory: d,
-		Logger:    m.options.Logger,
-		FlushGap:  m.options.FlushGap,
+		Logger:    w.log,
+		FlushGap:  w.options.FlushGap,
 		Splits:    r.lines.of,
 		Report:    func(s execgraph.State) { r.report(s, nil) },
 	}))
 	return r
 }
 
-func (r *running) start() {
-	r.goroutine = watch.Go(r.task.Load().Run, r.ended)
-}
+func (r *running) start() { r.life.goroutine = watch.Go(r.task.Load().Run, r.ended) }
 
 // errCancelled is how a task ends that was cancelled.
 var errCancelled = errors.New("the task was cancelled")
@@ -75,28 +75,9 @@ func (r *running) ended(err error) {
 	}
 }
 
-func (r *running) subtask() string {
-	return fmt.Sprintf("(%d/%d)", r.plan.Subtask+1, r.plan.Parallelism)
-}
-
-// giveUp reports those tasks that have not ended.
-func giveUp(cancelled []*running) {
-	hang := slices.DeleteFunc(cancelled, func(r *running) bool { return r.over.Load() })
-	if len(hang) == 0 {
-		return
-	}
-	stacks := watch.Take()
-	for _, r := range hang {
-		who := fmt.Sprintf("task %q %s", r.plan.Name, r.subtask())
-		r.last(execgraph.Failed, &watch.Stuck{Who: who, Stack: stacks.Of(r.goroutine)})
-	}
-}
-
 // last sends the last report, unless it was sent.
 func (r *running) last(s execgraph.State, cause error) {
-	if !r.over.Swap(true) {
-		r.report(s, cause)
-	}
+	r.life.once(func() { r.report(s, cause) })
 }
 
 func (r *running) report(s execgraph.State, cause error) {
@@ -104,7 +85,18 @@ func (r *running) report(s execgraph.State, cause error) {
 	if t := r.task.Load(); t != nil && s.Terminal() {
 		report.Metrics = metricsOf(t)
 	}
+	r.said.Store(&report)
 	r.jobManager.Report(report)
+}
+
+// repeat says once more what was said last, and what is waited for.
+func (r *running) repeat() {
+	if last := r.said.Load(); last != nil {
+		r.jobManager.Report(*last)
+	}
+	if !r.life.over.Load() {
+		r.lines.repeat()
+	}
 }
 
 // metricsOf is what a task has counted so far.

@@ -1,4 +1,4 @@
-package taskmanager
+package worker
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,7 +24,6 @@ import (
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/graph/streamgraph"
-	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -32,7 +32,33 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 var theJob = id.Job{1}
 
 // A recorder is a JobManager that only notes what it is told.
-type recorder struct{ heard chan string }
+type recorder struct {
+	rpc.JobManager // what is not noted must not be said
+	heard          chan string
+}
+
+func (r *recorder) Assigned(a rpc.Assignment) {
+	text := fmt.Sprintf("%d/%d gets #%d:", a.Attempt.Vertex, a.Attempt.Index, a.Number)
+	for _, s := range a.Splits {
+		text += " " + s.ID
+	}
+	if a.Done {
+		text += " done"
+	}
+	r.heard <- text
+}
+
+func (r *recorder) SourceEnded(e rpc.SourceEnd) {
+	text := fmt.Sprintf("source ended #%d", e.Enumerator.Number)
+	var stuck *watch.Stuck
+	switch {
+	case errors.As(e.Cause, &stuck):
+		text += ": stuck in " + stuck.Stack
+	case e.Cause != nil:
+		text += ": " + e.Cause.Error()
+	}
+	r.heard <- text
+}
 
 func (r *recorder) Report(m rpc.Report) {
 	text := fmt.Sprintf("%d/%d %s", m.Attempt.Vertex, m.Attempt.Index, m.State)
@@ -65,14 +91,13 @@ func (r *recorder) RequestSplits(m rpc.SplitRequest) {
 	r.heard <- fmt.Sprintf("%d/%d asks #%d", m.Attempt.Vertex, m.Attempt.Index, m.Number)
 }
 
-// A splitSource is a source whose splits are records, and that looks into its drawer for nothing else.
-type splitSource struct{ left []connector.Split }
+// A splitSource is a source whose splits are records, and whose enumerator is a drawer.
+type splitSource struct {
+	*drawer
+	left []connector.Split
+}
 
 func (s *splitSource) Bounded() bool { return true }
-
-func (s *splitSource) Enumerator(context.Context, connector.Setup) (connector.Enumerator, error) {
-	return nil, errors.New("a TaskManager makes no enumerators")
-}
 
 func (s *splitSource) Reader(context.Context, func()) (connector.Reader[string], error) {
 	return s, nil
@@ -94,31 +119,37 @@ func (s *splitSource) Read(b *connector.Batch[string]) (connector.Status, error)
 func (s *splitSource) Snapshot() ([]connector.Split, error) { return s.left, nil }
 func (s *splitSource) Close() error                         { return nil }
 
-// A bench is a TaskManager with a job whose one task reads a splitSource and calls each, inside a synctest bubble.
+// A bench is a worker with a job whose tasks read a splitSource and call each, inside a synctest bubble.
 type bench struct {
 	*testing.T
-	*TaskManager
+	*Worker
 	*recorder
-	plans  []*taskplan.Plan
 	source id.Operator
+	log    strings.Builder // to be read when all is quiet
 }
 
 func onBench(t *testing.T, each func(string) error, test func(b *bench)) {
+	onBenchWith(t, &drawer{}, each, test)
+}
+
+func onBenchWith(t *testing.T, d *drawer, each func(string) error, test func(b *bench)) {
 	synctest.Test(t, func(t *testing.T) {
-		exec, binding := compile(t, each)
-		r := &recorder{make(chan string, 100)}
-		b := &bench{T: t, TaskManager: New(r, Options{Logger: slog.New(slog.DiscardHandler)}), recorder: r, plans: taskplan.From(exec)}
-		b.source = b.plans[0].Chain[0].ID
-		b.Load(theJob, binding)
+		exec, binding := compile(t, d, each)
+		exec.Job.ID = theJob
+		b := &bench{T: t, recorder: &recorder{heard: make(chan string, 100)}, source: exec.Vertices[0].Job.Chain[0].ID}
+		b.Worker = New(b.recorder, exec, binding, Options{Logger: slog.New(slog.NewTextHandler(&b.log, nil))})
 		test(b)
 	})
 }
 
-func compile(t *testing.T, each func(string) error) (*execgraph.Graph, *jobgraph.Binding) {
+func compile(t *testing.T, d *drawer, each func(string) error) (*execgraph.Graph, *jobgraph.Binding) {
 	p := program.New(program.Defaults())
 	from := p.Source("source", true, shuffle.KindOf[string]())
-	from.Operator = operator.Source[string](&splitSource{}, nil)
-	p.LegacySink(from, "sink").Operator = operator.Sink(callback.ForEach(each))
+	from.Operator = sourceOperator{d, operator.Source[string](&splitSource{drawer: d}, nil)}
+	from.SetParallelism(d.readers())
+	sink := p.LegacySink(from, "sink")
+	sink.Operator = operator.Sink(callback.ForEach(each))
+	sink.SetParallelism(d.readers())
 	stream, err := streamgraph.From(p)
 	check(t, err)
 	job, err := jobgraph.From(stream)
@@ -128,6 +159,12 @@ func compile(t *testing.T, each func(string) error) (*execgraph.Graph, *jobgraph
 	exec, err := execgraph.From(job)
 	check(t, err)
 	return exec, binding
+}
+
+// sourceOperator is a source as the typed API makes it: it knows its enumerator and runs its readers.
+type sourceOperator struct {
+	Enumerable
+	operator.Constructor
 }
 
 func check(t *testing.T, err error) {
@@ -140,7 +177,7 @@ func check(t *testing.T, err error) {
 func header(token rpc.Token) rpc.Header { return rpc.Header{Job: theJob, Token: token} }
 
 func (b *bench) deploy(token rpc.Token) {
-	b.Deploy(rpc.Deployment{Header: header(token), Tasks: b.plans})
+	b.Deploy(rpc.Deployment{Header: header(token), Attempts: []schedule.Attempt{{}}})
 }
 
 func (b *bench) cancel(token rpc.Token) {
@@ -251,7 +288,7 @@ func TestMessagesAboutNothing(t *testing.T) {
 		b.hears("0/0 CANCELED 0>0 0>0")
 		b.Release(header(1))
 		b.deploy(1)
-		b.hears("0/0 FAILED: " + errNoProgram.Error())
+		b.hears()
 	})
 }
 
@@ -266,14 +303,51 @@ func TestUserErrorIsReported(t *testing.T) {
 
 func TestPlanThatDoesNotFitTheProgramIsReported(t *testing.T) {
 	onBench(t, nothing, func(b *bench) {
-		vertex := *b.plans[0].Vertex
-		vertex.Chain = slices.Clone(vertex.Chain)
-		vertex.Chain[1].ID = id.Operator{9}
-		b.plans[0].Vertex = &vertex
+		b.graph.Vertices[0].Job.Chain[1].ID = id.Operator{9}
 		b.deploy(1)
 		synctest.Wait()
 		if heard := <-b.heard; len(b.heard) != 0 || heard[:11] != "0/0 FAILED:" {
 			t.Errorf("the JobManager heard %q and %d more", heard, len(b.heard))
+		}
+	})
+}
+
+func TestInquiriesAreAnswered(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		ask := func(number int) {
+			b.Inquire(rpc.Inquiry{Header: header(1), Attempts: []schedule.Attempt{{Number: number}}})
+		}
+		b.deploy(1)
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		ask(0)
+		b.hears("0/0 RUNNING", "0/0 asks #1")
+		b.assign(1, 1, true)
+		b.hears("0/0 FINISHED 0>0 0>0")
+		ask(0)
+		b.hears("0/0 FINISHED 0>0 0>0")
+	})
+}
+
+// What the JobManager was told is not known must not start when its deployment comes late.
+func TestUnknownAttemptNeverRuns(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		b.Inquire(rpc.Inquiry{Header: header(1), Attempts: []schedule.Attempt{{}}, Enumerators: []rpc.Enumerator{{Operator: b.source}}})
+		b.hears("0/0 FAILED: "+errUnknownTask.Error(), "source ended #0: "+errUnknownEnumerator.Error())
+		b.Deploy(rpc.Deployment{Header: header(1), Attempts: []schedule.Attempt{{}}, Enumerators: []rpc.Enumerator{{Operator: b.source}}})
+		b.hears()
+	})
+}
+
+func TestReleaseEndsWhatIsLeft(t *testing.T) {
+	onBench(t, nothing, func(b *bench) {
+		b.Deploy(rpc.Deployment{Header: header(1), Attempts: []schedule.Attempt{{}}, Enumerators: []rpc.Enumerator{{Operator: b.source}}})
+		b.hears("0/0 INITIALIZING", "0/0 RUNNING", "0/0 asks #1")
+		b.Release(header(1))
+		synctest.Wait()
+		got := []string{<-b.heard, <-b.heard}
+		slices.Sort(got)
+		if want := []string{"0/0 CANCELED 0>0 0>0", "source ended #0"}; !slices.Equal(got, want) {
+			t.Errorf("the JobManager heard %q, want %q", got, want)
 		}
 	})
 }
