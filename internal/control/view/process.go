@@ -71,7 +71,7 @@ type Process interface {
 	// Goroutines is the stacks of all goroutines as runtime/pprof writes the profile "goroutine" with debug=2.
 	Goroutines(ctx context.Context) ([]byte, error)
 	// Profile is a profile in the format of pprof, gzipped: "cpu" over a time, or "goroutine", "heap", "allocs", "mutex", "block".
-	// Samples of tasks carry the labels of package profile.
+	// Samples of tasks carry the labels of package label.
 	Profile(ctx context.Context, kind string, over time.Duration) ([]byte, error)
 	// Environment is what it runs in.
 	Environment() Environment

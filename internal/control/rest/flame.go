@@ -1,0 +1,263 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
+	"github.com/flott-dev/flott/internal/label"
+)
+
+// # Flame graphs
+//
+// The first question for a job's flame graph starts to sample all its workers, and is answered with "waiting"; who asks again gets
+// the last samples, and starts new ones when these are old. Samples are profiles of Go, in which tasks carry labels with the ids of
+// vertex and operator and the number of the subtask (package label): on_cpu is the CPU profile, full and off_cpu are the stacks
+// of goroutines, looked at many times.
+
+type flameGraph struct {
+	End   int64   `json:"endTimestamp"`
+	Data  *flame  `json:"data,omitempty"`
+	Flott *string `json:"flott,omitempty"` // why there is none
+}
+
+// What stands in place of a time where there are no samples.
+const (
+	flameTerminated int64 = -1
+	flameDisabled   int64 = -2
+	flameWaiting    int64 = -3
+)
+
+// A flame is a function and what it calls, with the number of samples in it.
+type flame struct {
+	Name     string   `json:"name"`
+	Value    int64    `json:"value"`
+	Children []*flame `json:"children"`
+}
+
+const (
+	sampleFor   = 2 * time.Second
+	stackLooks  = 20 // at goroutines, in that time
+	oldSamples  = 10 * time.Second
+	sampleLimit = 30 * time.Second
+)
+
+// flames is the samples of jobs. Sampling runs on goroutines that end after sampleLimit or with the server; their error is kept
+// with the samples.
+type flames struct {
+	source  view.Source
+	running sync.WaitGroup
+	mu      struct {
+		sync.Mutex
+		ctx context.Context // of Run; nil: it does not run yet
+		of  map[sampled]*samples
+	}
+}
+
+type sampled struct {
+	job  id.Job
+	kind string // of profile
+}
+
+// samples is what was seen last.
+type samples struct {
+	under bool // new ones are being taken
+	at    time.Time
+	all   []*profile.Profile
+	err   error
+}
+
+func newFlames(s view.Source) *flames {
+	f := &flames{source: s}
+	f.mu.of = map[sampled]*samples{}
+	return f
+}
+
+func (f *flames) open(ctx context.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.mu.ctx = ctx
+}
+
+func (f *flames) wait() {
+	f.mu.Lock()
+	f.mu.ctx = nil
+	f.mu.Unlock()
+	f.running.Wait()
+}
+
+// last is the newest samples of a job, and makes sure that newer ones come.
+func (f *flames) last(of sampled) (s samples, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := f.mu.of[of]
+	if at == nil {
+		at = &samples{}
+		f.mu.of[of] = at
+	}
+	if !at.under && time.Since(at.at) > oldSamples && f.mu.ctx != nil {
+		at.under = true
+		ctx := f.mu.ctx
+		f.running.Go(func() { f.sample(ctx, of) })
+	}
+	return *at, !at.at.IsZero()
+}
+
+// sample looks at all workers of a job at the same time. Those that do not answer are left out, unless all are.
+func (f *flames) sample(ctx context.Context, of sampled) {
+	ctx, end := context.WithTimeout(ctx, sampleLimit)
+	defer end()
+	workers, err := f.source.Workers(ctx, of.job)
+	all := make([]*profile.Profile, 0, len(workers))
+	errs := []error{err}
+	var mu sync.Mutex
+	var looking sync.WaitGroup
+	for _, w := range workers {
+		looking.Go(func() {
+			seen, err := look(ctx, w, of.kind)
+			mu.Lock()
+			defer mu.Unlock()
+			all, errs = append(all, seen...), append(errs, err)
+		})
+	}
+	looking.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	*f.mu.of[of] = samples{at: time.Now(), all: all, err: errors.Join(errs...)}
+}
+
+// look samples one worker for a while.
+func look(ctx context.Context, w view.Process, kind string) ([]*profile.Profile, error) {
+	if kind == "cpu" {
+		p, err := take(ctx, w, kind, sampleFor)
+		if err != nil {
+			return nil, err
+		}
+		return []*profile.Profile{p}, nil
+	}
+	var all []*profile.Profile
+	tick := time.NewTicker(sampleFor / stackLooks)
+	defer tick.Stop()
+	for range stackLooks {
+		p, err := take(ctx, w, kind, 0)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, p)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return all, ctx.Err()
+		}
+	}
+	return all, nil
+}
+
+func take(ctx context.Context, w view.Process, kind string, over time.Duration) (*profile.Profile, error) {
+	content, err := w.Profile(ctx, kind, over)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.Name(), err)
+	}
+	p, err := profile.Parse(bytes.NewReader(content))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.Name(), err)
+	}
+	return p, nil
+}
+
+// flameGraph is the flame graph of a vertex, or one of its subtasks.
+func (c *call) flameGraph() (flameGraph, error) {
+	kind, blocked := "goroutine", c.param("type") == "off_cpu"
+	switch c.param("type") {
+	case "", "full", "FULL", "off_cpu", "OFF_CPU":
+		blocked = blocked || c.param("type") == "OFF_CPU"
+	case "on_cpu", "ON_CPU":
+		kind = "cpu"
+	default:
+		return flameGraph{}, c.badQuery("type")
+	}
+	p, err := c.vertex()
+	if err != nil {
+		return flameGraph{}, err
+	}
+	want := selection{vertex: p.graph.ID.String(), subtask: c.param("subtaskindex"), blocked: blocked}
+	if n, err := strconv.Atoi(want.subtask); want.subtask != "" && (err != nil || n < 0) {
+		return flameGraph{}, c.badQuery("subtaskindex")
+	} else if n >= len(p.now.Subtasks) {
+		return flameGraph{}, refuse(http.StatusNotFound, "Invalid subtask index for vertex %s", p.graph.ID)
+	}
+	if p.job.State.Terminal() {
+		return flameGraph{End: flameTerminated}, nil
+	}
+	s, ok := c.server.flames.last(sampled{p.job.ID, kind})
+	switch {
+	case !ok:
+		return flameGraph{End: flameWaiting}, nil
+	case len(s.all) == 0 && s.err != nil:
+		why := s.err.Error()
+		return flameGraph{End: flameDisabled, Flott: &why}, nil
+	}
+	return flameGraph{End: s.at.UnixMilli(), Data: want.tree(s.all)}, nil
+}
+
+// A selection is the samples that are wanted.
+type selection struct {
+	vertex, subtask string // subtask "": all
+	blocked         bool   // only what waits
+}
+
+func (w selection) has(s *profile.Sample) bool {
+	if !s.HasLabel(label.Vertex, w.vertex) || w.subtask != "" && !s.HasLabel(label.Subtask, w.subtask) {
+		return false
+	}
+	return !w.blocked || len(s.Location) > 0 && len(s.Location[0].Line) > 0 && s.Location[0].Line[0].Function.Name == "runtime.gopark"
+}
+
+// tree adds up the samples, from the outermost function to the innermost. Operators come first, where labels name them.
+func (w selection) tree(all []*profile.Profile) *flame {
+	root := &flame{Name: "root", Children: []*flame{}}
+	for _, p := range all {
+		for _, s := range p.Sample {
+			if w.has(s) && s.Value[0] > 0 {
+				root.add(s)
+			}
+		}
+	}
+	return root
+}
+
+func (f *flame) add(s *profile.Sample) {
+	n := s.Value[0]
+	f.Value += n
+	at := f
+	for _, operator := range s.Label[label.Operator] {
+		at = at.child("operator "+operator, n)
+	}
+	for i := len(s.Location) - 1; i >= 0; i-- {
+		lines := s.Location[i].Line
+		for k := len(lines) - 1; k >= 0; k-- {
+			at = at.child(fmt.Sprintf("%s:%d", lines[k].Function.Name, lines[k].Line), n)
+		}
+	}
+}
+
+func (f *flame) child(name string, n int64) *flame {
+	for _, c := range f.Children {
+		if c.Name == name {
+			c.Value += n
+			return c
+		}
+	}
+	c := &flame{Name: name, Value: n, Children: []*flame{}}
+	f.Children = append(f.Children, c)
+	return c
+}

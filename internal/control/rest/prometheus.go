@@ -1,0 +1,168 @@
+package rest
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+// # Metrics for Prometheus
+//
+// Names and labels are those of Flink's reporter, so that its dashboards draw flott's jobs: flink_jobmanager_numRunningJobs,
+// flink_taskmanager_job_task_operator_numRecordsIn. All come from the JobManager, which knows all, in place of each process. Their
+// number is bounded: a job with more tasks than fit gives sums over the subtasks of each task, without the label subtask_index,
+// and only jobs that are not over are there.
+
+// mostSeries is how many series a scrape has at most, about.
+const mostSeries = 20_000
+
+// A collector reads the snapshot at each scrape.
+type promCollector struct{ server *Server }
+
+// Describe describes nothing: which metrics there are depends on the jobs.
+func (promCollector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect sends all metrics.
+func (p promCollector) Collect(to chan<- prometheus.Metric) {
+	ctx, end := context.WithTimeout(context.Background(), 10*time.Second)
+	defer end()
+	x := &exposition{server: p.server, to: to}
+	if err := x.all(ctx); err != nil {
+		to <- prometheus.NewInvalidMetric(prometheus.NewDesc("flink_up", "Whether the cluster can be asked.", nil, nil), err)
+	}
+}
+
+// metricsHandler serves /metrics.
+func metricsHandler(s *Server) http.Handler {
+	r := prometheus.NewRegistry()
+	r.MustRegister(promCollector{s})
+	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
+}
+
+// An exposition is one scrape.
+type exposition struct {
+	server *Server
+	to     chan<- prometheus.Metric
+	series int
+}
+
+// A labels is names and values of labels, in turn.
+type labels []string
+
+func (x *exposition) all(ctx context.Context) error {
+	managers, err := x.server.source.TaskManagers(ctx)
+	if err != nil {
+		return err
+	}
+	jobs, err := x.server.source.Jobs(ctx)
+	if err != nil {
+		return err
+	}
+	x.send("flink_jobmanager_", clusterMetrics(managers, jobs), nil)
+	if f, err := x.server.source.JobManager().Figures(ctx); err == nil {
+		x.send("flink_jobmanager_", processMetrics(f), nil)
+	}
+	for _, t := range managers {
+		x.send("flink_taskmanager_", processMetrics(t.Process), labels{"tm_id", t.ID, "host", t.Host})
+	}
+	for _, j := range jobs {
+		if !j.State.Terminal() {
+			x.job(ctx, j)
+		}
+	}
+	return nil
+}
+
+func (x *exposition) job(ctx context.Context, listed *view.Job) {
+	j, err := x.server.history.job(ctx, listed.ID)
+	if err != nil {
+		j = listed // it was over a moment ago
+	}
+	of := labels{"job_id", j.ID.String(), "job_name", j.Graph.Name}
+	x.send("flink_jobmanager_job_", jobMetrics(j, now()), of)
+	x.send("flink_jobmanager_job_", []metric{count("health", int64(badness[x.server.health.job(j).Status]))}, of)
+	for v := range j.Vertices {
+		p := place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]}
+		x.vertex(p, append(of[:len(of):len(of)], "task_id", p.graph.ID.String(), "task_name", p.graph.Name))
+	}
+}
+
+// perSubtask is about how many series a subtask has.
+func perSubtask(p place) int { return 20 + 8*len(p.graph.Chain) }
+
+func (x *exposition) vertex(p place, of labels) {
+	if n := perSubtask(p) * len(p.now.Subtasks); x.series+n > mostSeries {
+		x.sums(p, of)
+		return
+	}
+	for i, a := range current(p.now) {
+		r, ok := x.server.history.rates(p, i, a)
+		if !ok {
+			continue
+		}
+		sub := append(of[:len(of):len(of)], "subtask_index", strconv.Itoa(i), "task_attempt_num", strconv.Itoa(a.Execution.Attempt), "tm_id", a.TaskManager, "host", a.Host)
+		x.send("flink_taskmanager_job_task_", taskMetrics(p, a, r), sub)
+		x.operators(p, a, r, sub)
+	}
+}
+
+func (x *exposition) operators(p place, a *view.Attempt, r rates, of labels) {
+	for i := range min(len(a.Metrics.Operators), len(p.graph.Chain)) {
+		o := &p.graph.Chain[i]
+		prefix := wordless.ReplaceAllString(o.Name, "_") + "."
+		metrics := operatorMetrics(p, i, &a.Metrics.Operators[i], r.operators[i])
+		for k := range metrics {
+			metrics[k].id = strings.TrimPrefix(metrics[k].id, prefix)
+		}
+		x.send("flink_taskmanager_job_task_operator_", metrics, append(of[:len(of):len(of)], "operator_id", o.ID.String(), "operator_name", o.Name))
+	}
+}
+
+// sums is a vertex in a few series. Watermarks and flags have no sum.
+func (x *exposition) sums(p place, of labels) {
+	total := map[string]float64{}
+	var order []string
+	for i, a := range current(p.now) {
+		r, ok := x.server.history.rates(p, i, a)
+		if !ok {
+			continue
+		}
+		for _, m := range taskMetrics(p, a, r) {
+			if _, known := total[m.id]; !known {
+				order = append(order, m.id)
+			}
+			total[m.id] += m.number
+		}
+	}
+	var all []metric
+	for _, id := range order {
+		if !strings.HasSuffix(id, "Watermark") {
+			all = append(all, measure(id, total[id]))
+		}
+	}
+	x.send("flink_taskmanager_job_task_", all, of)
+}
+
+// send sends metrics that are numbers.
+func (x *exposition) send(prefix string, all []metric, of labels) {
+	var names, values []string
+	for i := 0; i < len(of); i += 2 {
+		names, values = append(names, of[i]), append(values, of[i+1])
+	}
+	for _, m := range all {
+		if math.IsNaN(m.number) {
+			continue
+		}
+		desc := prometheus.NewDesc(prefix+wordless.ReplaceAllString(m.id, "_"), "Flink's "+m.id+".", names, nil)
+		x.to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, m.number, values...)
+		x.series++
+	}
+}

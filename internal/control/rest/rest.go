@@ -1,0 +1,158 @@
+// Package rest serves Flink's REST API, and what flott has beyond it, over a view.Source.
+//
+// There is one table of endpoints (table.go). Each has its path as Flink writes it, what becomes of it (served, never triggered,
+// absent), a plain struct for its answer, and a function. Serving, docs/rest.md and the OpenAPI document are made from the table, so
+// that they cannot disagree. Programs that were written for Flink are pointed at this server: names, types, status codes, the form
+// of errors and known quirks are Flink's, and a test replays recordings of a real Flink against it.
+//
+// What Flink lacks stands in a member called flott, or under a path with /flott/ in it.
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+// A Server is an http.Handler. Run must run while it serves.
+type Server struct {
+	source     view.Source
+	client     view.Client
+	options    Options
+	mux        *http.ServeMux
+	history    *history
+	health     *health
+	operations *operations
+	flames     *flames
+	profiles   *profiles
+	started    time.Time
+}
+
+// Options are the settings of a server.
+type Options struct {
+	Log     *slog.Logger // nil: slog.Default()
+	Version string       // of flott
+	Commit  string
+	// Token, unless it is empty, must come with every request: "Authorization: Bearer TOKEN".
+	Token string
+	// Refresh is how often a page that polls is to do so; 0: every 3 s.
+	Refresh time.Duration
+	// Page serves what no endpoint does: the static files of the page. nil: there is no page.
+	Page http.Handler
+	// ReadOnly takes away what changes something.
+	ReadOnly bool
+}
+
+// New serves what source shows. client may be nil: then jobs cannot be submitted here, as they cannot to an embedded JobManager.
+func New(source view.Source, client view.Client, o Options) *Server {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Refresh == 0 {
+		o.Refresh = 3 * time.Second
+	}
+	s := &Server{
+		source: source, client: client, options: o,
+		mux:     http.NewServeMux(),
+		history: newHistory(source), health: newHealth(), operations: newOperations(),
+		flames: newFlames(source), profiles: newProfiles(source),
+		started: time.Now(),
+	}
+	for _, e := range endpoints {
+		if e.Path != anyFile {
+			s.mux.Handle(e.pattern(), s.handler(e))
+		}
+	}
+	return s
+}
+
+// Run looks after running jobs, for rates and health, until ctx ends, and then waits for what requests have started.
+func (s *Server) Run(ctx context.Context) {
+	s.flames.open(ctx)
+	s.profiles.open(ctx)
+	defer s.flames.wait()
+	defer s.profiles.wait()
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.watch(ctx)
+		}
+	}
+}
+
+// watchInterval is how often running jobs are looked at when nobody asks.
+const watchInterval = 5 * time.Second
+
+// watch looks at every job that is not over.
+func (s *Server) watch(ctx context.Context) {
+	jobs, err := s.source.Jobs(ctx)
+	if err != nil {
+		s.options.Log.Debug("jobs cannot be looked at", "error", err)
+		return
+	}
+	for _, j := range jobs {
+		if j.State.Terminal() {
+			continue
+		}
+		if fresh, err := s.history.job(ctx, j.ID); err == nil {
+			s.health.observe(fresh, now())
+		}
+	}
+	s.history.keep(jobs)
+	s.health.keep(jobs)
+}
+
+// ServeHTTP finds the endpoint of a path, which may stand below /v1. Whatever is no endpoint is 404, also a wrong method.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	bare := withoutVersion(r)
+	_, pattern := s.mux.Handler(bare)
+	switch {
+	case !s.admit(w, r, bare, pattern):
+	case pattern == "" || method(pattern) != r.Method || path.Clean(bare.URL.Path) != bare.URL.Path:
+		s.noEndpoint(w, r)
+	default:
+		s.mux.ServeHTTP(w, bare)
+	}
+}
+
+func method(pattern string) string {
+	m, _, _ := strings.Cut(pattern, " ")
+	return m
+}
+
+// withoutVersion is the request with its path as the table has it.
+func withoutVersion(r *http.Request) *http.Request {
+	if !strings.HasPrefix(r.URL.Path, "/v1/") {
+		return r
+	}
+	bare := *r
+	u := *r.URL
+	u.Path = strings.TrimPrefix(u.Path, "/v1")
+	u.RawPath = strings.TrimPrefix(u.RawPath, "/v1")
+	bare.URL = &u
+	return &bare
+}
+
+// noEndpoint is Flink's answer where there is none: GET would have been for a file of the page.
+func (s *Server) noEndpoint(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodGet && s.options.Page != nil:
+		s.options.Page.ServeHTTP(w, r)
+	case r.Method == http.MethodGet:
+		s.fail(w, r, &failure{http.StatusNotFound, []string{"Unable to load requested file " + r.URL.Path + "."}}, false)
+	default:
+		s.fail(w, r, &failure{http.StatusNotFound, []string{"Not found: " + r.URL.Path}}, false)
+	}
+}
+
+// now is the time as all of the API has it.
+func now() int64 { return time.Now().UnixMilli() }
