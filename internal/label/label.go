@@ -4,10 +4,10 @@ package label
 
 // The labels.
 const (
-	Job      = "job"      // id
+	Job      = "job"      // name
 	Task     = "task"     // name of the vertex
 	Vertex   = "vertex"   // id
-	Subtask  = "subtask"  // from 0
+	Subtask  = "subtask"  // "(2/4)"
 	Attempt  = "attempt"  // from 0
 	Operator = "operator" // name of the operator that works; none while the task itself does
 )

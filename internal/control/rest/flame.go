@@ -189,11 +189,9 @@ func (c *call) flameGraph() (flameGraph, error) {
 	if err != nil {
 		return flameGraph{}, err
 	}
-	want := selection{vertex: p.graph.ID.String(), subtask: c.param("subtaskindex"), blocked: blocked}
-	if n, err := strconv.Atoi(want.subtask); want.subtask != "" && (err != nil || n < 0) {
-		return flameGraph{}, c.badQuery("subtaskindex")
-	} else if n >= len(p.now.Subtasks) {
-		return flameGraph{}, refuse(http.StatusNotFound, "Invalid subtask index for vertex %s", p.graph.ID)
+	want := selection{vertex: p.graph.ID.String(), blocked: blocked}
+	if want.subtask, err = c.subtaskLabel(p); err != nil {
+		return flameGraph{}, err
 	}
 	if p.job.State.Terminal() {
 		return flameGraph{End: flameTerminated}, nil
@@ -207,6 +205,22 @@ func (c *call) flameGraph() (flameGraph, error) {
 		return flameGraph{End: flameDisabled, Flott: &why}, nil
 	}
 	return flameGraph{End: s.at.UnixMilli(), Data: want.tree(s.all)}, nil
+}
+
+// subtaskLabel is the label of the subtask that is asked for; "": all are.
+func (c *call) subtaskLabel(p place) (string, error) {
+	given := c.param("subtaskindex")
+	if given == "" {
+		return "", nil
+	}
+	n, err := strconv.Atoi(given)
+	switch {
+	case err != nil || n < 0:
+		return "", c.badQuery("subtaskindex")
+	case n >= len(p.now.Subtasks):
+		return "", refuse(http.StatusNotFound, "Invalid subtask index for vertex %s", p.graph.ID)
+	}
+	return fmt.Sprintf("(%d/%d)", n+1, p.now.Parallelism), nil
 }
 
 // A selection is the samples that are wanted.

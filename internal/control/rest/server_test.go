@@ -101,7 +101,7 @@ func labelledProfile() ([]byte, error) {
 	l := &profile.Location{ID: 1, Line: []profile.Line{{Function: f, Line: 12}}}
 	sample := func(vertex string) *profile.Sample {
 		return &profile.Sample{Location: []*profile.Location{l}, Value: []int64{3}, Label: map[string][]string{
-			label.Vertex: {vertex}, label.Subtask: {"0"}, label.Operator: {"running count"},
+			label.Vertex: {vertex}, label.Subtask: {"(1/1)"}, label.Operator: {"running count"},
 		}}
 	}
 	p := &profile.Profile{

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime/pprof"
 
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -35,6 +36,7 @@ type Config struct {
 
 	// What the operators find in their operator.Env. When Context ends, the chain stops taking records.
 	Context context.Context
+	Labels  pprof.LabelSet // of the task's goroutine in profiles
 	Logger  *slog.Logger
 	Clock   operator.Clock
 	Mails   operator.Mails
@@ -81,13 +83,22 @@ type yielder struct {
 // New is a chain whose operators have not been made.
 func New(c Config) *Chain {
 	ch := &Chain{config: c, members: make([]member, len(c.Plan.Chain)), running: nobody}
+	labels := record.LabelsOf(c.Labels, names(c.Plan.Chain))
 	for i := range ch.members {
 		m := &ch.members[i]
 		m.plan = &c.Plan.Chain[i]
 		m.metrics.Watermark.Store(math.MinInt64)
-		m.link = record.Link{Context: c.Context, Running: &ch.running, Operator: i, Name: m.plan.Name}
+		m.link = record.Link{Context: c.Context, Running: &ch.running, Labels: labels, Operator: i, Name: m.plan.Name}
 	}
 	return ch
+}
+
+func names(operators []taskplan.Operator) []string {
+	all := make([]string, len(operators))
+	for i := range operators {
+		all[i] = operators[i].Name
+	}
+	return all
 }
 
 // Make makes the operators, the last one first. writers take what leaves the task: a record.Input[T] for each partition of the

@@ -3,7 +3,10 @@ package record
 import (
 	"context"
 	"errors"
+	"runtime/pprof"
 	"sync/atomic"
+
+	"github.com/flott-dev/flott/internal/label"
 )
 
 // A Link marks the way into an operator: it counts the records, once a batch, and knows which operator of the task is at work, so
@@ -11,12 +14,27 @@ import (
 // that emits without end. Chains put links before operators, and before outputs that need counting.
 type Link struct {
 	Context  context.Context // the task's
-	Running  *int            // the task's: the index of the operator at work
+	Running  *int            // the task's: the index of the operator at work; -1: none is
+	Labels   Labels          // the task's; nil: none
 	Operator int             // the index of the operator behind the link, or before it if that is an output
 	Name     string          // of the operator
 
 	In, Out   *atomic.Int64 // records into the operator behind, and out of the one before; nil: not counted here
 	Watermark *atomic.Int64 // the last one that came by; nil: not noted here
+}
+
+// Labels are those of a task's goroutine in profiles, while none of its operators is at work and while each of them is. They change
+// with the operator at work, once a batch and not at all where an operator calls itself, so that they cost nothing that could be
+// measured, and a profile says which operator burns the time.
+type Labels []context.Context
+
+// LabelsOf are the labels of a task, and beside them the name of each operator.
+func LabelsOf(task pprof.LabelSet, operators []string) Labels {
+	all := Labels{pprof.WithLabels(context.Background(), task)}
+	for _, name := range operators {
+		all = append(all, pprof.WithLabels(all[0], pprof.Labels(label.Operator, name)))
+	}
+	return all
 }
 
 // A Failure is an error and the operator that it came from.
@@ -40,13 +58,25 @@ func (l *Link) Run(f func() error) error {
 // Enter puts the link's operator to work and says which one was before.
 func (l *Link) Enter() (before int) {
 	before = *l.Running
-	*l.Running = l.Operator
+	if before != l.Operator {
+		l.shift(l.Operator)
+	}
 	return before
+}
+
+// shift puts an operator to work.
+func (l *Link) shift(operator int) {
+	*l.Running = operator
+	if l.Labels != nil {
+		pprof.SetGoroutineLabels(l.Labels[operator+1])
+	}
 }
 
 // Leave puts the operator back to work that was before, and gives err its owner. The innermost link that an error passes owns it.
 func (l *Link) Leave(before int, err error) error {
-	*l.Running = before
+	if before != l.Operator {
+		l.shift(before)
+	}
 	if err == nil {
 		return nil
 	}

@@ -17,6 +17,7 @@ func (t *Task) newChain() *chain.Chain {
 		Operator: t.program.Operator,
 		Kind:     func(e taskplan.EdgeID) (chain.Kind, error) { return t.kind(e) },
 		Context:  t.context,
+		Labels:   t.labels(),
 		Logger:   t.logger,
 		Clock:    t.clock,
 		Mails:    mails{t.box},

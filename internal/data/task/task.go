@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/pprof"
+	"strconv"
 
 	"github.com/flott-dev/flott/internal/data/chain"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -19,6 +20,7 @@ import (
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/label"
 )
 
 // A Task is one subtask of a vertex.
@@ -56,7 +58,7 @@ func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 		subtask: fmt.Sprintf("(%d/%d)", plan.Subtask+1, plan.Parallelism),
 		box:     host.Directory.Mailbox(plan.ID, plan.Subtask),
 	}
-	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask)
+	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask, "attempt", plan.Attempt)
 	t.context, t.cancel = context.WithCancelCause(context.Background())
 	t.clock = newClock(t.box.Nudge)
 	t.chain = t.newChain()
@@ -89,7 +91,8 @@ func (t *Task) Cancel(cause error) {
 
 // labels are those of the goroutine in profiles and stack traces. Goroutines that user code starts inherit them.
 func (t *Task) labels() pprof.LabelSet {
-	return pprof.Labels("job", t.plan.JobName, "task", t.plan.Name, "subtask", t.subtask)
+	return pprof.Labels(label.Job, t.plan.JobName, label.Task, t.plan.Name, label.Vertex, t.plan.ID.String(),
+		label.Subtask, t.subtask, label.Attempt, strconv.Itoa(t.plan.Attempt))
 }
 
 // Err is what Run returned, or would have.
