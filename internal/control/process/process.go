@@ -1,0 +1,147 @@
+// Package process is the process that it runs in, as a view.Process: what it uses, its logs, stacks and profiles. JobManager,
+// TaskManager and worker all have one.
+package process
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"slices"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+// Options are what a process cannot find out about itself.
+type Options struct {
+	Version string // of flott
+	LogDir  string // "": it writes no log files
+	LogFile string // its main one, a name in LogDir
+	Stdout  string // path of the file that has what is printed; "": it goes elsewhere
+	Limit   int64  // memory that it may use, in bytes; 0: as much as there is
+}
+
+// A Self is this process.
+type Self struct {
+	name    string
+	options Options
+	meter   meter
+}
+
+// New is this process under a name, such as "JobManager".
+func New(name string, o Options) *Self { return &Self{name: name, options: o} }
+
+// Name is the name that it was given.
+func (s *Self) Name() string { return s.name }
+
+// Figures is what it uses now.
+func (s *Self) Figures(context.Context) (view.Figures, error) {
+	f := s.meter.figures()
+	f.Limit = s.options.Limit
+	return f, nil
+}
+
+// Logs is the files of its log folder.
+func (s *Self) Logs(context.Context) ([]view.LogFile, error) {
+	if s.options.LogDir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(s.options.LogDir)
+	if err != nil {
+		return nil, err
+	}
+	var all []view.LogFile
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // or it is gone by now
+			all = append(all, view.LogFile{Name: e.Name(), Size: info.Size(), Modified: info.ModTime().UnixMilli()})
+		}
+	}
+	return all, nil
+}
+
+// Log is a file of its log folder. A name that leads out of it is that of no file.
+func (s *Self) Log(_ context.Context, name string) (io.ReadCloser, error) {
+	if name == "" {
+		name = s.options.LogFile
+	}
+	switch {
+	case s.options.LogDir == "" || name == "":
+		return nil, fmt.Errorf("log of %s: %w: it goes to where the process was started", s.name, view.ErrUnavailable)
+	case !filepath.IsLocal(name) || filepath.Base(name) != name:
+		return nil, fmt.Errorf("log %q: %w", name, view.ErrUnknownFile)
+	}
+	return open(filepath.Join(s.options.LogDir, name))
+}
+
+// Stdout is what it has printed.
+func (s *Self) Stdout(context.Context) (io.ReadCloser, error) {
+	if s.options.Stdout == "" {
+		return nil, fmt.Errorf("output of %s: %w: it goes to where the process was started", s.name, view.ErrUnavailable)
+	}
+	return open(s.options.Stdout)
+}
+
+func open(path string) (io.ReadCloser, error) {
+	f, err := os.Open(path)
+	if os.IsNotExist(err) {
+		return nil, fmt.Errorf("log %q: %w", filepath.Base(path), view.ErrUnknownFile)
+	}
+	return f, err
+}
+
+// Goroutines is the stacks of all goroutines.
+func (s *Self) Goroutines(context.Context) ([]byte, error) {
+	var b bytes.Buffer
+	err := pprof.Lookup("goroutine").WriteTo(&b, 2)
+	return b.Bytes(), err
+}
+
+// Profile is a profile of this process. There can be one CPU profile at a time.
+func (s *Self) Profile(ctx context.Context, kind string, over time.Duration) ([]byte, error) {
+	var b bytes.Buffer
+	if kind == "cpu" {
+		if err := pprof.StartCPUProfile(&b); err != nil {
+			return nil, fmt.Errorf("%s: %w: %w", s.name, view.ErrUnavailable, err)
+		}
+		sleep(ctx, over)
+		pprof.StopCPUProfile()
+		return b.Bytes(), ctx.Err()
+	}
+	p := pprof.Lookup(kind)
+	if p == nil {
+		return nil, fmt.Errorf("profile %q: %w", kind, view.ErrUnavailable)
+	}
+	if kind == "mutex" {
+		defer runtime.SetMutexProfileFraction(runtime.SetMutexProfileFraction(100))
+		sleep(ctx, over)
+	}
+	err := p.WriteTo(&b, 0)
+	return b.Bytes(), err
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// Environment is how it was built and started. Of the variables it tells flott's own, except those that hold a secret.
+func (s *Self) Environment() view.Environment {
+	e := view.Environment{
+		GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Version: s.options.Version,
+		Args: slices.Clone(os.Args), Variables: variables(os.Environ()),
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			e.Modules = append(e.Modules, m.Path+" "+m.Version)
+		}
+	}
+	return e
+}

@@ -1,0 +1,120 @@
+package process_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/flott-dev/flott/internal/control/process"
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+var _ view.Process = (*process.Self)(nil)
+
+func TestFigures(t *testing.T) {
+	p := process.New("JobManager", process.Options{Limit: 1 << 30})
+	f, err := p.Figures(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Pid != os.Getpid() || f.HeapUsed <= 0 || f.HeapCommitted < f.HeapUsed || f.Goroutines < 1 || f.CPU <= 0 || f.Limit != 1<<30 || f.Resident <= 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestLogs(t *testing.T) {
+	dir := t.TempDir()
+	logs := filepath.Join(dir, "log")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(logs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(logs, "flott.log"), "main")
+	write(filepath.Join(logs, "worker.log"), "other")
+	write(filepath.Join(dir, "secret"), "secret")
+	p := process.New("tm", process.Options{LogDir: logs, LogFile: "flott.log", Stdout: filepath.Join(logs, "worker.log")})
+	if all, err := p.Logs(t.Context()); err != nil || len(all) != 2 || all[0].Name != "flott.log" || all[0].Size != 4 || all[0].Modified == 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	for name, want := range map[string]string{"": "main", "flott.log": "main", "worker.log": "other"} {
+		if got := read(t, p.Log, name); got != want {
+			t.Errorf("log %q is %q", name, got)
+		}
+	}
+	if got := read(t, func(ctx context.Context, _ string) (io.ReadCloser, error) { return p.Stdout(ctx) }, ""); got != "other" {
+		t.Errorf("output %q", got)
+	}
+	for _, name := range []string{"../secret", "none.log", "..", "/etc/passwd", "a/../flott.log"} {
+		if _, err := p.Log(t.Context(), name); !errors.Is(err, view.ErrUnknownFile) {
+			t.Errorf("log %q: %v", name, err)
+		}
+	}
+	nowhere := process.New("tm", process.Options{})
+	if _, err := nowhere.Log(t.Context(), ""); !errors.Is(err, view.ErrUnavailable) {
+		t.Error(err)
+	}
+	if _, err := nowhere.Stdout(t.Context()); !errors.Is(err, view.ErrUnavailable) {
+		t.Error(err)
+	}
+}
+
+func read(t *testing.T, open func(context.Context, string) (io.ReadCloser, error), name string) string {
+	t.Helper()
+	f, err := open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestProfiles(t *testing.T) {
+	p := process.New("tm", process.Options{})
+	for _, kind := range []string{"goroutine", "heap", "allocs", "mutex", "cpu"} {
+		content, err := p.Profile(t.Context(), kind, time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := profile.Parse(bytes.NewReader(content)); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	if _, err := p.Profile(t.Context(), "nosuch", 0); !errors.Is(err, view.ErrUnavailable) {
+		t.Error(err)
+	}
+	stacks, err := p.Goroutines(t.Context())
+	if err != nil || !strings.Contains(string(stacks), "TestProfiles") {
+		t.Errorf("%v: %s", err, stacks)
+	}
+}
+
+func TestEnvironmentMasksSecrets(t *testing.T) {
+	t.Setenv("FLOTT_REST_TOKEN", "hush")
+	t.Setenv("FLOTT_REST_PORT", "8081")
+	t.Setenv("MY_PASSWORD", "hush")
+	e := process.New("JobManager", process.Options{Version: "1.2.3"}).Environment()
+	values := map[string]string{}
+	for _, v := range e.Variables {
+		values[v.Key] = v.Value
+	}
+	if _, there := values["MY_PASSWORD"]; there || values["FLOTT_REST_TOKEN"] != "******" || values["FLOTT_REST_PORT"] != "8081" || e.Version != "1.2.3" {
+		t.Errorf("%+v", e)
+	}
+}
