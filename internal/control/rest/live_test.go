@@ -1,0 +1,329 @@
+package rest
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+// later shows a job as it is after some more seconds, in which each task read a thousand records a second.
+func (b *bench) later(j *view.Job, d time.Duration, change func(*view.Job)) *view.Job {
+	return b.cluster.replace(j, func(next *view.Job) {
+		for v := range next.Vertices {
+			for s := range next.Vertices[v].Subtasks {
+				a := next.Vertices[v].Subtasks[s].Current()
+				before := a.Metrics
+				a.Metrics = metricsAfter(&next.Graph.Vertices[v], 10*time.Second+d)
+				a.Metrics.At = before.At + d.Milliseconds()
+			}
+		}
+		if change != nil {
+			change(next)
+		}
+	})
+}
+
+func TestRatesAreOfNow(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	j := b.cluster.list[0]
+	path := "/jobs/" + running + "/vertices/" + vertexForProfile
+	var first, second []metricValue
+	b.into(path+"/subtasks/0/metrics?get=numRecordsInPerSecond,busyTimeMsPerSecond,numRecordsIn", &first)
+	b.later(j, 2*time.Second, func(next *view.Job) { // and then it read three times as much
+		next.Vertices[2].Subtasks[0].Attempts[0].Metrics.Operators[0].RecordsIn += 4000
+		next.Vertices[2].Subtasks[0].Attempts[0].Metrics.Busy += time.Second
+	})
+	b.into(path+"/subtasks/0/metrics?get=numRecordsInPerSecond,busyTimeMsPerSecond,numRecordsIn", &second)
+	want := "[{numRecordsIn 10000} {numRecordsInPerSecond 1000.0} {busyTimeMsPerSecond 250.0}] [{numRecordsIn 16000} {numRecordsInPerSecond 3000.0} {busyTimeMsPerSecond 750.0}]"
+	if got := fmt.Sprint(first, second); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	var all []map[string]any
+	b.into(path+"/subtasks/metrics?get=numRecordsIn&agg=min,skew&subtasks=0-3,7", &all)
+	if got := fmt.Sprint(all); got != "[map[id:numRecordsIn min:16000 skew:0]]" {
+		t.Error(got)
+	}
+	b.into(path+"/subtasks/metrics?get=numRecordsIn&subtasks=1", &all)
+	if len(all) != 0 {
+		t.Error("subtask 1 has metrics", all)
+	}
+}
+
+func TestExceptionsByLabel(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	b.cluster.replace(b.cluster.list[2], func(j *view.Job) {
+		labelled := failure1()
+		labelled.Labels = map[string]string{"kind": "user"}
+		j.Failures.Newest = append(j.Failures.Newest, labelled)
+	})
+	for query, want := range map[string]string{"": "3 false", "?maxExceptions=1": "1 true", "?failureLabelFilter=kind:user": "1 false", "?failureLabelFilter=kind:other": "0 false"} {
+		var e exceptionsBody
+		b.into("/jobs/7205f11913e8c2c45bd324fdfc71cc3e/exceptions"+query, &e)
+		if got := fmt.Sprint(len(e.History.Entries), e.History.Truncated); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+}
+
+func TestGraphsSayWhyEdgesAreNotChained(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	var g graphsBody
+	b.into("/jobs/"+running+"/flott/graphs", &g)
+	var unchained []string
+	for _, e := range g.StreamGraph.Edges {
+		if !e.Chain.Chained {
+			unchained = append(unchained, e.Chain.Why)
+		}
+		if e.Rate == nil || *e.Rate != 1000 {
+			t.Errorf("edge %s has no rate", e.ID)
+		}
+	}
+	want := "records are distributed over the subtasks of running count (HASH)|records are distributed over the subtasks of window sum (HASH)"
+	if got := strings.Join(unchained, "|"); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	one := g.ExecutionGraph.Vertices[2].Subtasks[0]
+	if one.TaskManager != "tm-1" || one.Busy != 250 || one.BackPressured != 250 || one.Idle != 500 || one.State != "RUNNING" || one.Rate != 1000 {
+		t.Errorf("subtask %+v", one)
+	}
+	if m := g.Physical.Managers; len(m) != 1 || m[0].ID != "tm-1" || len(m[0].Slots) != 1 {
+		t.Errorf("placement %+v", m)
+	}
+	if r := g.ExecutionGraph.Regions; len(r) != 2 || len(r[0].Vertices) != 2 {
+		t.Errorf("regions %+v", r)
+	}
+	if in := g.JobGraph.Vertices[2].Inputs; len(in) != 1 || in[0].ShipStrategy != "HASH" || in[0].Channels != 1 || len(g.JobGraph.Vertices[2].Operators) != 2 {
+		t.Errorf("vertex %+v", g.JobGraph.Vertices[2])
+	}
+}
+
+// TestHealthNamesTheTask lets a task hang for more than a minute of the job's time.
+func TestHealthNamesTheTask(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	ask := func() (int, healthBody) {
+		a, body := b.ask("GET", "/flott/health", "")
+		var h healthBody
+		if err := json.Unmarshal([]byte(body), &h); err != nil {
+			t.Fatal(err)
+		}
+		return a.StatusCode, h
+	}
+	if status, h := ask(); status != 200 || h.Status != unknown || len(h.Jobs) != 2 {
+		t.Errorf("before anything was seen: %d %+v", status, h)
+	}
+	at := now()
+	for _, j := range b.cluster.list {
+		if !j.State.Terminal() {
+			b.rest.health.observe(j, at)
+		}
+	}
+	if status, h := ask(); status != 200 || h.Status != green {
+		t.Errorf("at first: %d %+v", status, h)
+	}
+	hangs := b.cluster.replace(b.cluster.list[0], func(j *view.Job) {
+		for v := range j.Vertices {
+			a := j.Vertices[v].Subtasks[0].Current()
+			m := *a.Metrics
+			if v == 2 {
+				m.Busy += 70 * time.Second
+			} else {
+				m.Idle += 70 * time.Second
+			}
+			a.Metrics = &m
+		}
+	})
+	b.rest.health.observe(hangs, at+70_000)
+	status, h := ask()
+	if status != http.StatusServiceUnavailable || h.Status != red || !strings.Contains(h.Reason, `job "Stateful keyed job": running count -> discard counts: Writer (1/1) has been busy for 1m10s`) {
+		t.Errorf("%d %+v", status, h)
+	}
+	var rows jobList
+	b.into("/jobs/overview", &rows)
+	if rows.Jobs[0].Flott.Health != red || rows.Jobs[3].Flott.Health != green || rows.Jobs[1].Flott.Health != green {
+		t.Errorf("rows %+v %+v", rows.Jobs[0].Flott, rows.Jobs[3].Flott)
+	}
+}
+
+// An event is one of the stream.
+type event struct{ name, id, data string }
+
+// events opens a stream; next waits for the next event of a name.
+func (b *bench) events(query string, header ...string) (next func(name string) event) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), "GET", b.URL+"/flott/events"+query, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	a, err := b.Server.Client().Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { a.Body.Close() })
+	if a.StatusCode != 200 || a.Header.Get("Content-Type") != "text/event-stream" {
+		b.t.Fatal(a.Status, a.Header)
+	}
+	lines := bufio.NewScanner(a.Body)
+	return func(name string) (e event) {
+		b.t.Helper()
+		for lines.Scan() {
+			key, value, _ := strings.Cut(lines.Text(), ": ")
+			switch key {
+			case "event":
+				e.name = value
+			case "id":
+				e.id = value
+			case "data":
+				e.data = value
+			case "":
+				if e.name == name {
+					return e
+				}
+			}
+		}
+		b.t.Fatal("the stream ended", lines.Err())
+		return e
+	}
+}
+
+func TestEventsOfAJob(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	next := b.events("?job="+running, "Last-Event-ID", "41")
+	if e := next("job"); e.id != "42" || !strings.Contains(e.data, `"state":"RUNNING"`) {
+		t.Errorf("%+v", e)
+	}
+	var f frame
+	first := next("frame")
+	if err := json.Unmarshal([]byte(first.data), &f); err != nil {
+		t.Fatal(err)
+	}
+	v := f.Vertices[vertexForProfile]
+	if first.id != "43" || f.Seq != 43 || len(f.Vertices) != 4 || v.Busy[0] != 250 || v.In[0] != 1000 || *v.Watermark[0] != 22730 || v.State[0] != "RUNNING" {
+		t.Errorf("%+v", first)
+	}
+	b.cluster.replace(b.cluster.list[0], func(j *view.Job) { // one vertex goes on, and the job ends
+		m := *j.Vertices[2].Subtasks[0].Attempts[0].Metrics
+		m.At, m.Busy = m.At+2000, m.Busy+2*time.Second
+		j.Vertices[2].Subtasks[0].Attempts[0].Metrics = &m
+		j.State = view.Cancelling
+	})
+	if e := next("job"); !strings.Contains(e.data, `"state":"CANCELLING"`) {
+		t.Errorf("%+v", e)
+	}
+	f = frame{}
+	if err := json.Unmarshal([]byte(next("frame").data), &f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Vertices) != 1 || f.Vertices[vertexForProfile].Busy[0] != 1000 {
+		t.Errorf("a frame with what did not change: %+v", f)
+	}
+}
+
+func TestEventsOfTheOverview(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	next := b.events("")
+	var f frame
+	if err := json.Unmarshal([]byte(next("frame").data), &f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Jobs) != 4 || f.Jobs[0].Name != "Stateful keyed job" || f.Jobs[0].RecordsIn != 2000 {
+		t.Errorf("%+v", f)
+	}
+	for query, want := range map[string]int{"?job=xyz": 400, "?job=" + nobody: 404} {
+		if a, _ := b.ask("GET", "/flott/events"+query, ""); a.StatusCode != want {
+			t.Errorf("%s: %s", query, a.Status)
+		}
+	}
+}
+
+func TestPrometheus(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	a, body := b.ask("GET", "/metrics", "")
+	if a.StatusCode != 200 {
+		t.Fatal(a.Status, body)
+	}
+	for _, want := range []string{
+		"flink_jobmanager_numRunningJobs 2",
+		"flink_jobmanager_taskSlotsAvailable 2",
+		`flink_jobmanager_job_numRestarts{job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job"} 0`,
+		`flink_taskmanager_job_task_numRecordsIn{host="localhost",job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job",subtask_index="0",task_attempt_num="0",task_id="` + vertexForProfile + `",task_name="running count -> discard counts: Writer",tm_id="tm-1"} 10000`,
+		`operator_name="running count"`,
+		`flink_taskmanager_Status_JVM_CPU_Load{host="localhost",tm_id="tm-1"} 0.04`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+	if strings.Contains(body, "Bounded job") {
+		t.Error("a job that is over has series")
+	}
+}
+
+// TestPrometheusIsBounded has a job with very many tasks.
+func TestPrometheusIsBounded(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	b.cluster.replace(b.cluster.list[0], func(j *view.Job) {
+		for v := range j.Vertices {
+			for range 3000 {
+				j.Vertices[v].Subtasks = append(j.Vertices[v].Subtasks, j.Vertices[v].Subtasks[0])
+			}
+		}
+	})
+	_, body := b.ask("GET", "/metrics", "")
+	if n := strings.Count(body, "\n"); n > 2*mostSeries {
+		t.Errorf("%d lines", n)
+	}
+	want := `flink_taskmanager_job_task_numRecordsIn{job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job",task_id="` + vertexForProfile + `",task_name="running count -> discard counts: Writer"} 3.001e+07`
+	if !strings.Contains(body, want) {
+		t.Errorf("no %s", want)
+	}
+}
+
+func TestProfiler(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	if a, _ := b.ask("POST", "/jobmanager/profiler", `{"mode":"NOSUCH","duration":1}`); a.StatusCode != 400 {
+		t.Error(a.Status)
+	}
+	if a, _ := b.ask("POST", "/taskmanagers/nope/profiler", `{"mode":"CPU","duration":1}`); a.StatusCode != 500 {
+		t.Error(a.Status)
+	}
+	if a, body := b.ask("POST", "/jobmanager/profiler", `{"mode":"CPU","duration":1}`); a.StatusCode != 200 || !strings.Contains(body, `"status":"RUNNING"`) {
+		t.Error(a.Status, body)
+	}
+	b.rest.profiles.running.Wait()
+	var all profilingList
+	b.into("/jobmanager/profiler", &all)
+	if len(all.List) != 1 || all.List[0].Status != finishedProfile || all.List[0].File == nil {
+		t.Fatalf("%+v", all)
+	}
+	if a, _ := b.ask("GET", "/jobmanager/profiler/"+*all.List[0].File, ""); a.StatusCode != 200 {
+		t.Error(a.Status)
+	}
+}
+
+func TestFlameGraph(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	path := "/jobs/" + running + "/vertices/" + vertexForProfile + "/flamegraph?type=on_cpu&subtaskindex=0"
+	var g flameGraph
+	b.into(path, &g)
+	if g.End != flameWaiting {
+		t.Errorf("%+v", g)
+	}
+	b.rest.flames.running.Wait()
+	b.into(path, &g)
+	if g.End <= 0 || g.Data.Value != 3 || g.Data.Children[0].Name != "operator running count" || g.Data.Children[0].Children[0].Name != "main.work:12" {
+		t.Errorf("%+v", g.Data)
+	}
+	b.into("/jobs/"+finished+"/vertices/"+vertexForProfile+"/flamegraph", &g)
+	if g.End != flameTerminated {
+		t.Errorf("of a job that is over: %+v", g)
+	}
+}
