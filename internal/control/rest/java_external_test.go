@@ -27,7 +27,7 @@ public class SerializedThrowable extends Exception {
 }
 `
 
-func TestJavaReadsTheThrowable(t *testing.T) {
+func TestExternalJavaReadsTheThrowable(t *testing.T) {
 	dir := t.TempDir()
 	source, object := filepath.Join(dir, "SerializedThrowable.java"), filepath.Join(dir, "object")
 	if err := os.WriteFile(source, []byte(reader), 0o600); err != nil {
