@@ -5,6 +5,7 @@ package cluster
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,10 +21,12 @@ import (
 
 // Options are the settings of an embedded job.
 type Options struct {
-	Job      id.Job        // zero: a random one
-	Logger   *slog.Logger  // nil: slog.Default()
-	Detached bool          // perhaps nobody waits for the job: if it fails, the log has the error
-	FlushGap time.Duration // the least time between two flushes of an output because its task has nothing else to do
+	Job      id.Job       // zero: a random one
+	Logger   *slog.Logger // nil: slog.Default()
+	Detached bool         // perhaps nobody waits for the job: if it fails, the log has the error
+	// StreamGraph is for people to look at, as package text writes it; nil: nobody will.
+	StreamGraph json.RawMessage
+	FlushGap    time.Duration // the least time between two flushes of an output because its task has nothing else to do
 }
 
 // A Job is a handle on a job that was started.
@@ -48,9 +51,8 @@ func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o 
 	if err != nil {
 		return nil, err
 	}
-	dispatcher := jobmanager.NewDispatcher(onlyLeader, o.Logger)
-	tasks := worker.New(dispatcher, s.Graph, program, worker.Options{ID: rpc.Local, Logger: o.Logger, FlushGap: o.FlushGap})
-	dispatcher.Ready(rpc.WorkerReady{Header: rpc.Header{Job: o.Job, Token: onlyLeader}, Worker: rpc.Local}, tasks)
+	dispatcher := jobmanager.New(jobmanager.Options{Token: onlyLeader, Logger: o.Logger})
+	s.Worker = worker.New(dispatcher, s.Graph, program, worker.Options{ID: rpc.Local, Logger: o.Logger, FlushGap: o.FlushGap})
 	master, err := dispatcher.Submit(s)
 	if err != nil {
 		return nil, err
@@ -76,7 +78,8 @@ func submission(g *jobgraph.Graph, o Options) (s jobmanager.Submission, err erro
 	if s.Graph, err = execgraph.From(&named); err != nil {
 		return s, err
 	}
-	s.Detached = o.Detached
+	s.Settings.Detached = o.Detached
+	s.StreamGraph = o.StreamGraph
 	return s, nil
 }
 

@@ -1,80 +1,138 @@
-// Package jobmanager runs jobs by telling TaskManagers what to do.
+// Package jobmanager runs jobs by telling workers what to do.
 //
-// The Dispatcher knows the jobs and takes what TaskManagers say to the one it is meant for. Each job has a JobMaster: one goroutine
-// with an inbox, which owns the job's decider (package schedule) and turns its effects into messages. Each source of a job has a
-// coordinator: one goroutine that calls the source's enumerator and answers its readers.
+//	Dispatcher        knows the jobs, running and over, and takes what workers say to the one it is meant for
+//	JobMaster         one goroutine a job, with an inbox: owns the job's decider (package schedule), turns its effects into messages
+//	ResourceManager   one goroutine with an inbox: owns the pool of slots (package slots), has workers started by TaskManagers
+//
+// The three never wait for each other.
 package jobmanager
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/id"
 )
 
 // A Dispatcher takes jobs and keeps their masters, also when they are over. It is the rpc.JobManager.
 type Dispatcher struct {
-	token rpc.Token
-	log   *slog.Logger
-	mu    struct {
+	token     rpc.Token
+	log       *slog.Logger
+	resources *ResourceManager
+	archive   *archive
+	mu        struct {
 		sync.Mutex
-		workers rpc.Worker // nil: none has joined
-		jobs    map[id.Job]*JobMaster
+		jobs  map[id.Job]*JobMaster
+		order []id.Job // oldest first
 	}
 }
 
-// NewDispatcher is the dispatcher of one leadership.
-func NewDispatcher(token rpc.Token, log *slog.Logger) *Dispatcher {
-	d := &Dispatcher{token: token, log: log}
+// Options are the settings of a JobManager.
+type Options struct {
+	Token   rpc.Token // of its leadership
+	Logger  *slog.Logger
+	Archive string // folder where jobs that are over are kept; "": they are forgotten when the process ends
+}
+
+// New is the JobManager of one leadership. Jobs that are in the archive are known.
+func New(o Options) *Dispatcher {
+	d := &Dispatcher{token: o.Token, log: o.Logger, resources: newResourceManager(o.Token, o.Logger)}
+	d.archive = openArchive(o.Archive, o.Logger)
 	d.mu.jobs = map[id.Job]*JobMaster{}
 	return d
 }
 
-// Ready makes a worker known. Jobs that are submitted afterwards run there.
-func (d *Dispatcher) Ready(_ rpc.WorkerReady, w rpc.Worker) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.mu.workers = w
-}
+// Run is the ResourceManager's goroutine. It works until done is closed. Embedded jobs do without.
+func (d *Dispatcher) Run(done <-chan struct{}) { d.resources.run(done) }
 
-// Refused logs that a worker has another program than the client.
-func (d *Dispatcher) Refused(r rpc.WorkerRefusal) {
-	d.log.Error("a worker has another program", "job_id", r.Job, "worker", r.Worker, "difference", r.Difference)
-}
-
-// Disconnected logs that a worker was lost.
-func (d *Dispatcher) Disconnected(l rpc.WorkerLoss) {
-	d.log.Error("a worker was lost", "job_id", l.Job, "worker", l.Worker, "error", l.Cause)
-}
+// Resources is the JobManager's ResourceManager.
+func (d *Dispatcher) Resources() *ResourceManager { return d.resources }
 
 // A Submission is a job to run.
 type Submission struct {
-	Graph *execgraph.Graph // its executions are owned by the job's master from now on
-	// Detached says that perhaps nobody waits for the job: if it fails, the log has the error.
-	Detached bool
+	Graph       *execgraph.Graph // its executions are owned by the job's master from now on
+	StreamGraph json.RawMessage  // see view.Job
+	Settings    view.JobSettings // what of them can be told from the graph is filled in
+	Program     Program          // for workers on TaskManagers
+	SlotTimeout time.Duration    // how long it waits for slots; 0: 5 minutes
+	// Worker runs the job in this process, and is ready. nil: TaskManagers have workers.
+	Worker rpc.Worker
 }
 
-var errNoWorker = errors.New("no worker has joined")
+// A Program is how a worker of a job is started.
+type Program struct {
+	Blob        view.Hash
+	Args, Env   []string
+	Graph       json.RawMessage // as package jobdoc writes it
+	Fingerprint string
+}
 
-// Submit starts a job. A second submission with the id of the first gets the first one's master, so that a client may try again.
+// slotTimeout is Flink's.
+const slotTimeout = 5 * time.Minute
+
+func (s Submission) options() schedule.Options {
+	o := schedule.Options{Restart: s.Graph.Job.Restart, SlotTimeout: s.SlotTimeout, Random: rand.Float64}
+	if o.SlotTimeout == 0 {
+		o.SlotTimeout = slotTimeout
+	}
+	return o
+}
+
+// Submit starts a job. A second submission with the id of the first gets the first one's master, so that a client may try again. So
+// does one of a job that is over; if it was over before this process started, it is a *view.Refusal.
 func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
+	job := s.Graph.Job
+	s.Settings.RestartStrategy = job.Restart.String()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	job := s.Graph.Job
 	if m := d.mu.jobs[job.ID]; m != nil {
 		return m, nil
 	}
-	if d.mu.workers == nil {
-		return nil, fmt.Errorf("flott: job %q: %w", job.Name, errNoWorker)
+	if d.archive.find(job.ID) != nil {
+		return nil, &view.Refusal{Reason: fmt.Sprintf("job %s is over", job.ID), Conflict: true}
 	}
-	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.token}, d.mu.workers, d.log)
+	var from resources = d.resources
+	if s.Worker != nil {
+		from = onlyWorker{s.Worker}
+	}
+	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.token}, from, d.log)
 	d.mu.jobs[job.ID] = m
-	go m.run() // ends with the job; its error is the job's
+	d.mu.order = append(d.mu.order, job.ID)
+	go func() { // ends with the job; its error is the job's
+		m.run()
+		d.archive.keep(m)
+	}()
 	return m, nil
+}
+
+// Ready passes on that a worker can run tasks.
+func (d *Dispatcher) Ready(r rpc.WorkerReady, w rpc.Worker) {
+	if m := d.master(r.Header); m != nil {
+		m.ready(r, w)
+	}
+}
+
+// Refused passes on that a worker has another program than the client.
+func (d *Dispatcher) Refused(r rpc.WorkerRefusal) {
+	if m := d.master(r.Header); m != nil {
+		m.refused(r)
+	}
+}
+
+// Disconnected passes on that a worker cannot be reached any more.
+func (d *Dispatcher) Disconnected(l rpc.WorkerLoss) {
+	if m := d.master(l.Header); m != nil {
+		m.disconnected(l)
+	}
 }
 
 // Report passes on what became of a task.
@@ -118,7 +176,22 @@ func (d *Dispatcher) master(h rpc.Header) *JobMaster {
 		d.log.Warn("message of another leadership", "job", h.Job, "token", h.Token, "want", d.token)
 		return nil
 	}
+	return d.find(h.Job)
+}
+
+func (d *Dispatcher) find(job id.Job) *JobMaster {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.mu.jobs[h.Job]
+	return d.mu.jobs[job]
+}
+
+// newest is the masters, newest first.
+func (d *Dispatcher) newest() []*JobMaster {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var all []*JobMaster
+	for _, job := range slices.Backward(d.mu.order) {
+		all = append(all, d.mu.jobs[job])
+	}
+	return all
 }

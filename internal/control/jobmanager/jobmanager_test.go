@@ -34,12 +34,13 @@ func operatorID(vertex int) id.Operator { return id.Operator{byte(vertex + 1)} }
 
 // submission is a job with one operator a vertex, with the parallelisms given.
 func submission(parallelism ...int) Submission {
-	job := &jobgraph.Graph{ID: theJob, Name: "test"}
+	job := &jobgraph.Graph{ID: theJob, Name: "test", SlotSharingGroups: []jobgraph.SlotSharingGroup{{Name: "default"}}}
 	for v := range parallelism {
 		job.Vertices = append(job.Vertices, jobgraph.Vertex{
 			Name: fmt.Sprintf("vertex %d", v), Chain: []jobgraph.Operator{{
 				ID: operatorID(v), Name: fmt.Sprintf("operator %d", v), Inputs: make([]jobgraph.OperatorInput, min(v, 1)),
 			}},
+			CoLocationGroup: -1,
 		})
 	}
 	s := Submission{Graph: &execgraph.Graph{Job: job}}
@@ -109,12 +110,13 @@ type bench struct {
 func onBench(t *testing.T, s Submission, test func(b *bench)) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{T: t, recorder: &recorder{make(chan string, 100)}}
-		b.Dispatcher = NewDispatcher(theToken, slog.New(slog.NewTextHandler(&b.log, nil)))
-		b.Ready(rpc.WorkerReady{}, b.recorder)
+		b.Dispatcher = New(Options{Token: theToken, Logger: slog.New(slog.NewTextHandler(&b.log, nil))})
+		s.Worker = b.recorder
 		var err error
 		if b.master, err = b.Submit(s); err != nil {
 			t.Fatal(err)
 		}
+		synctest.Wait() // all is deployed
 		test(b)
 	})
 }
@@ -268,7 +270,7 @@ func TestErrorShowsFewStacks(t *testing.T) {
 // Perhaps nobody looks at the error of a detached job.
 func TestLogOfADetachedJobShowsStacks(t *testing.T) {
 	s := submission(1)
-	s.Detached = true
+	s.Settings.Detached = true
 	onBench(t, s, func(b *bench) {
 		b.master.Cancel(context.Canceled)
 		b.reports(0, 0, execgraph.Failed, &watch.Stuck{Who: "vertex 0", Stack: "main.f()"})
@@ -328,10 +330,4 @@ func TestSubmitTwiceIsOneJob(t *testing.T) {
 			t.Errorf("a submission after the end is %p, %v; the first was %p", again, err, b.master)
 		}
 	})
-}
-
-func TestSubmitNeedsWorker(t *testing.T) {
-	if _, err := NewDispatcher(theToken, slog.Default()).Submit(submission(1)); !errors.Is(err, errNoWorker) {
-		t.Errorf("the error is %v", err)
-	}
 }

@@ -1,6 +1,7 @@
 package jobmanager
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -8,50 +9,74 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/inbox"
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/decide/slots"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
-// A JobMaster runs one job. Its goroutine owns all fields below inbox; what others want of it, they put there, as functions for
+// A JobMaster runs one job. Its goroutine owns all fields below output; what others want of it, they put into its inbox, as functions for
 // it to call.
 type JobMaster struct {
-	header  rpc.Header
-	workers rpc.Worker
-	log     *slog.Logger
-	inbox   *inbox.Inbox[func()]
-	done    chan struct{} // closed when the job is over; result and err may be read then
+	header    rpc.Header
+	resources resources
+	program   Program
+	remote    bool // messages to workers, and from them, may be lost
+	log       *slog.Logger
+	inbox     *inbox.Inbox[func()]
+	done      chan struct{} // closed when the job is over; result, err and last may be read then
+	output    *output
 
 	graph    *execgraph.Graph
-	sources  map[rpc.Enumerator]bool // that have not ended; true: cancelled
-	ending   *schedule.End           // comes when these have
+	stream   json.RawMessage
+	settings view.JobSettings
 	job      *schedule.Job
+	workers  map[rpc.WorkerID]*member
+	hosts    map[string]rpc.Registration // of TaskManagers where the job has slots
+	timer    *time.Timer
 	detached bool
 	reason   error   // why it was cancelled
 	stuck    []error // parts of the job that did not end
+	failures []view.Failure
 	tally    tally
-	requests int                              // for metrics, so far
-	asked    map[int]chan<- []OperatorMetrics // who waits for the answer to which of them
+	requests int            // for metrics, so far
+	asked    map[int]*asked // who waits for the answers to them
 	start    time.Time
 	result   Result
 	err      error
+	last     *view.Job
 }
 
-func newJobMaster(s Submission, h rpc.Header, workers rpc.Worker, log *slog.Logger) *JobMaster {
-	m := &JobMaster{
-		header:   h,
-		workers:  workers,
-		log:      log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
-		inbox:    inbox.New[func()](),
-		done:     make(chan struct{}),
-		graph:    s.Graph,
-		sources:  map[rpc.Enumerator]bool{},
-		job:      schedule.NewJob(s.Graph),
-		detached: s.Detached,
-		tally:    newTally(s.Graph),
-		asked:    map[int]chan<- []OperatorMetrics{},
+// A member is a worker of the job that is ready.
+type member struct {
+	rpc.Worker
+	address rpc.WorkerAddress
+}
+
+// inquiry is how often workers are asked how attempts fare, of whom no end was heard: a message may be lost.
+const inquiry = 5 * time.Second
+
+func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger) *JobMaster {
+	return &JobMaster{
+		header:    h,
+		resources: r,
+		program:   s.Program,
+		remote:    s.Worker == nil,
+		log:       log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
+		inbox:     inbox.New[func()](),
+		done:      make(chan struct{}),
+		output:    newOutput(),
+		graph:     s.Graph,
+		stream:    s.StreamGraph,
+		settings:  s.Settings,
+		job:       schedule.NewJob(s.Graph, s.options()),
+		workers:   map[rpc.WorkerID]*member{},
+		hosts:     map[string]rpc.Registration{},
+		detached:  s.Settings.Detached,
+		tally:     newTally(s.Graph),
+		asked:     map[int]*asked{},
 	}
-	return m
 }
 
 // Done is closed when the job is over.
@@ -70,9 +95,60 @@ func (m *JobMaster) Cancel(reason error) {
 	})
 }
 
+// What the ResourceManager says.
+
+func (m *JobMaster) given(grants []slots.Grant, hosts map[string]rpc.Registration) {
+	m.inbox.Put(func() {
+		for name, h := range hosts {
+			m.hosts[name] = h
+		}
+		m.step(schedule.Given{Grants: grants})
+	})
+}
+
+func (m *JobMaster) lacks(l schedule.Lacking) {
+	m.inbox.Put(func() {
+		m.step(l)
+		m.log.Info("the job waits", "for", m.job.Waiting())
+	})
+}
+
+func (m *JobMaster) workerLost(w rpc.WorkerID, cause error) {
+	m.inbox.Put(func() { m.lose(w, cause) })
+}
+
+func (m *JobMaster) lose(w rpc.WorkerID, cause error) {
+	delete(m.workers, w)
+	m.step(schedule.WorkerLost{Worker: w, Cause: cause})
+}
+
+// What workers say.
+
+func (m *JobMaster) ready(r rpc.WorkerReady, w rpc.Worker) {
+	m.inbox.Put(func() {
+		m.workers[r.Worker] = &member{Worker: w, address: rpc.WorkerAddress{ID: r.Worker, Data: r.Data}}
+		m.step(schedule.WorkerReady{Worker: r.Worker})
+	})
+}
+
+func (m *JobMaster) refused(r rpc.WorkerRefusal) {
+	m.inbox.Put(func() {
+		cause := fmt.Errorf("the program builds another graph in worker %s than where it was submitted: %s", r.Worker, r.Difference)
+		m.step(schedule.WorkerRefused{Worker: r.Worker, Cause: cause})
+	})
+}
+
+// disconnected gives up a worker: even if it is still there, nobody would hear of it.
+func (m *JobMaster) disconnected(l rpc.WorkerLoss) {
+	m.inbox.Put(func() {
+		m.resources.abandon(l.Worker)
+		m.lose(l.Worker, fmt.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
+	})
+}
+
 func (m *JobMaster) report(r rpc.Report) {
 	m.inbox.Put(func() {
-		if r.State.Terminal() && m.tally.has(r.Attempt) {
+		if r.State.Terminal() && m.job.Current(r.Attempt) {
 			m.tally.last(r.Attempt, r.Metrics)
 		}
 		if stuckIn(r.Cause) != nil {
@@ -91,43 +167,48 @@ func stuckIn(err error) *watch.Stuck {
 }
 
 // requestSplits passes a request on to the worker that hosts the enumerator.
-func (m *JobMaster) requestSplits(r rpc.SplitRequest) { m.workers.NextSplits(r) }
-
-// assigned passes an answer back.
-func (m *JobMaster) assigned(a rpc.Assignment) { m.workers.Assign(a) }
-
-func (m *JobMaster) sourceEnded(e rpc.SourceEnd) {
+func (m *JobMaster) requestSplits(r rpc.SplitRequest) {
 	m.inbox.Put(func() {
-		if _, open := m.sources[e.Enumerator]; !open {
-			return
+		if host := m.workers[m.job.HostOf(r.Operator)]; host != nil && m.job.Current(r.Attempt) {
+			host.NextSplits(r)
 		}
-		delete(m.sources, e.Enumerator)
-		if stuck := stuckIn(e.Cause); stuck != nil {
-			m.noteStuck(m.log, stuck)
-		} else if e.Cause != nil {
-			m.step(schedule.SourceFailed{Cause: e.Cause})
-		}
-		m.endWithSources()
 	})
 }
 
-// endWithSources ends the job, if that is due and no enumerator is left.
-func (m *JobMaster) endWithSources() {
-	if m.ending != nil && len(m.sources) == 0 {
-		m.workers.Release(m.header)
-		m.end(*m.ending)
-		close(m.done)
-	}
+// assigned passes an answer back.
+func (m *JobMaster) assigned(a rpc.Assignment) {
+	m.inbox.Put(func() {
+		if !m.job.Current(a.Attempt) {
+			return
+		}
+		if w := m.workers[m.job.PlaceOf(a.Attempt.Subtask).Worker]; w != nil {
+			w.Assign(a)
+		}
+	})
+}
+
+func (m *JobMaster) sourceEnded(e rpc.SourceEnd) {
+	m.inbox.Put(func() { m.step(schedule.SourceEnded{Enumerator: e.Enumerator, Cause: e.Cause}) })
 }
 
 // run is the job, from its start to its end.
 func (m *JobMaster) run() {
+	defer close(m.done)
 	m.start = time.Now()
+	m.timer = time.NewTimer(until(0))
+	defer m.timer.Stop()
+	inquire := &time.Ticker{}
+	if m.remote {
+		inquire = time.NewTicker(inquiry)
+		defer inquire.Stop()
+	}
 	m.step(schedule.Started{})
-	for {
+	for !m.job.State().Terminal() {
 		select {
-		case <-m.done:
-			return
+		case <-m.timer.C:
+			m.step(schedule.Woken{})
+		case <-inquire.C:
+			m.inquireAll()
 		case <-m.inbox.Bell():
 			for _, do := range m.inbox.Take() {
 				do()
@@ -139,7 +220,7 @@ func (m *JobMaster) run() {
 // step lets the decider see an event, and does what it says.
 func (m *JobMaster) step(e schedule.Event) {
 	was := m.job.State()
-	effects := m.job.Step(e, time.Now().UnixMilli())
+	effects := m.job.Step(e, now())
 	if is := m.job.State(); is != was {
 		m.log.Debug("job state", "from", was, "to", is)
 	}
@@ -150,49 +231,38 @@ func (m *JobMaster) step(e schedule.Event) {
 
 func (m *JobMaster) do(e schedule.Effect) {
 	switch e := e.(type) {
+	case schedule.Request:
+		m.resources.request(m, e.Wishes)
 	case schedule.Deploy:
-		m.workers.Deploy(rpc.Deployment{Header: m.header, Attempts: e.Attempts, Enumerators: m.openSources()})
+		m.deploy(e)
 	case schedule.Cancel:
-		m.workers.Cancel(rpc.Cancellation{Header: m.header, Attempts: e.Attempts, Enumerators: m.cancelSources()})
+		m.cancel(e)
+	case schedule.Restart:
+		m.restart(e)
 	case schedule.Suppress:
 		m.suppress(e.Failure)
+	case schedule.Wake:
+		m.timer.Reset(until(e.At))
 	case schedule.End:
-		m.ending = &e
-		if left := m.cancelSources(); len(left) > 0 {
-			m.workers.Cancel(rpc.Cancellation{Header: m.header, Enumerators: left})
+		for _, w := range m.workers {
+			w.Release(m.header)
 		}
-		m.endWithSources()
+		m.end(e)
+		m.resources.ended(m)
 	}
 }
 
-// openSources is the enumerators of all sources, to start.
-func (m *JobMaster) openSources() []rpc.Enumerator {
-	var all []rpc.Enumerator
-	for v := range m.graph.Vertices {
-		for _, o := range m.graph.Vertices[v].Job.Chain {
-			if o.Source() {
-				all = append(all, rpc.Enumerator{Operator: o.ID})
-				m.sources[all[len(all)-1]] = false
-			}
-		}
-	}
-	return all
-}
+// sourcesAgain is said when a job starts again that has no checkpoints.
+const sourcesAgain = "without checkpoints sources start again from their beginning"
 
-// cancelSources is the enumerators that have not been cancelled yet.
-func (m *JobMaster) cancelSources() []rpc.Enumerator {
-	var left []rpc.Enumerator
-	for e, cancelled := range m.sources {
-		if !cancelled {
-			m.sources[e] = true
-			left = append(left, e)
-		}
-	}
-	return left
+func (m *JobMaster) restart(r schedule.Restart) {
+	m.logOf(r.Failure).Warn("the job starts again: "+sourcesAgain, "error", r.Cause, "after", r.Delay, "subtasks", r.Subtasks, "restart", m.job.Restarts())
+	m.noteFailure(r.Failure)
 }
 
 // suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.
 func (m *JobMaster) suppress(f schedule.Failure) {
+	m.noteConcurrent(f)
 	if stuck := stuckIn(f.Cause); stuck != nil {
 		m.noteStuck(m.logOf(f), stuck)
 		return
@@ -229,8 +299,11 @@ func (m *JobMaster) end(e schedule.End) {
 		RunTime:   time.Since(m.start),
 		Operators: m.tally.operators(m.graph),
 	}
-	if e.Cause != nil && m.detached {
-		m.logOf(e.Failure).Error("job failed", "error", e.Cause)
+	if e.Cause != nil {
+		m.noteFailure(e.Failure)
+		if m.detached {
+			m.logOf(e.Failure).Error("job failed", "error", e.Cause)
+		}
 	}
 	var errs []error
 	if e.State == schedule.Canceled {
@@ -243,4 +316,5 @@ func (m *JobMaster) end(e schedule.End) {
 		m.stuck = append(m.stuck[:mostStuck], fmt.Errorf("%d more do not return either", more))
 	}
 	m.err = errors.Join(append(errs, m.stuck...)...)
+	m.last = m.view()
 }

@@ -3,8 +3,10 @@ package jobmanager
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/id"
@@ -22,70 +24,147 @@ type OperatorMetrics struct {
 // Metrics are those of the operators at this moment, or at the end of the job: in the order of the job graph, by vertex, then as
 // in the chain. They have to be asked for; nothing is sent as long as nobody does.
 func (m *JobMaster) Metrics(ctx context.Context) ([]OperatorMetrics, error) {
-	answer := make(chan []OperatorMetrics, 1)
-	m.inbox.Put(func() { m.measure(answer) })
+	return ask(ctx, m, func() []OperatorMetrics { return m.tally.operators(m.graph) }, func() []OperatorMetrics { return m.result.Operators })
+}
+
+// View is a snapshot of the job with its newest metrics. Workers that do not answer soon are not waited for.
+func (m *JobMaster) View(ctx context.Context) (*view.Job, error) {
+	soon, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	v, err := ask(soon, m, m.view, func() *view.Job { return m.last })
+	if err != nil && ctx.Err() == nil {
+		return m.viewNow(ctx)
+	}
+	return v, err
+}
+
+// answerWithin is how long a view waits for metrics.
+const answerWithin = 500 * time.Millisecond
+
+// viewNow is a snapshot of the job with the metrics that came last.
+func (m *JobMaster) viewNow(ctx context.Context) (*view.Job, error) {
+	answer := make(chan *view.Job, 1)
+	m.inbox.Put(func() { answer <- m.view() })
 	select {
-	case all := <-answer:
-		return all, nil
+	case v := <-answer:
+		return v, nil
 	case <-m.done:
-		return m.result.Operators, nil
+		return m.last, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// measure asks the TaskManager on behalf of who waits for the answer. That need not come: the message may be lost, or the job over.
-func (m *JobMaster) measure(answer chan<- []OperatorMetrics) {
+// ask gets an answer of the job's goroutine when all workers have sent their metrics, or one that needs no asking when the job is over.
+func ask[T any](ctx context.Context, m *JobMaster, of, last func() T) (answer T, err error) {
+	got := make(chan T, 1)
+	m.inbox.Put(func() { m.measure(func() { got <- of() }) })
+	select {
+	case answer = <-got:
+		return answer, nil
+	case <-m.done:
+		return last(), nil
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	}
+}
+
+// An asked is a request for metrics that not all workers have answered. They need not: messages may be lost, or the job over.
+type asked struct {
+	missing map[rpc.WorkerID]bool
+	answer  func()
+}
+
+// mostAsked is how many requests may wait for answers. Those that came before have found their end in another way.
+const mostAsked = 100
+
+// measure asks the workers on behalf of who waits for the answer.
+func (m *JobMaster) measure(answer func()) {
 	m.requests++
-	m.asked[m.requests] = answer
-	m.workers.Measure(rpc.MetricsRequest{Header: m.header, Number: m.requests})
+	delete(m.asked, m.requests-mostAsked)
+	a := &asked{map[rpc.WorkerID]bool{}, answer}
+	m.asked[m.requests] = a
+	for id := range m.workers {
+		a.missing[id] = true
+	}
+	if len(a.missing) == 0 {
+		answer()
+	}
+	for _, w := range m.workers {
+		w.Measure(rpc.MetricsRequest{Header: m.header, Number: m.requests})
+	}
 }
 
 // measured takes an answer, which may come twice.
 func (m *JobMaster) measured(r rpc.MetricsReport) {
 	m.inbox.Put(func() {
 		for _, t := range r.Tasks {
-			if m.tally.has(t.Attempt) {
-				m.tally.note(t.Attempt, t.TaskMetrics)
-			}
+			m.tally.note(t.Attempt, t.TaskMetrics)
 		}
-		if answer := m.asked[r.Number]; answer != nil {
-			answer <- m.tally.operators(m.graph)
+		a := m.asked[r.Number]
+		if a == nil {
+			return
+		}
+		if delete(a.missing, r.Worker); len(a.missing) == 0 {
+			a.answer()
 			delete(m.asked, r.Number)
 		}
 	})
 }
 
-// A tally keeps the metrics of each subtask, by vertex and subtask, as they came last.
-type tally [][]tallied
+// A tally keeps the metrics of attempts, by vertex and subtask: newest first, those that came last.
+type tally [][][]tallied
 
 type tallied struct {
 	rpc.TaskMetrics
-	final bool // the task has ended
+	attempt int
+	final   bool // the task has ended
+	at      int64
 }
+
+// mostTallied is of how many attempts of a subtask metrics are kept: the current one and those that the decider remembers.
+const mostTallied = 17
 
 func newTally(g *execgraph.Graph) tally {
 	t := make(tally, len(g.Vertices))
 	for v := range g.Vertices {
-		t[v] = make([]tallied, len(g.Vertices[v].Executions))
+		t[v] = make([][]tallied, len(g.Vertices[v].Executions))
 	}
 	return t
 }
 
-// has says that there is such a subtask, and this is its first attempt.
-func (t tally) has(a schedule.Attempt) bool {
-	return a.Vertex >= 0 && a.Vertex < len(t) && a.Index >= 0 && a.Index < len(t[a.Vertex]) && a.Number == 0
+// of is what is known of an attempt; nil: nothing.
+func (t tally) of(a schedule.Attempt) *tallied {
+	if a.Vertex < 0 || a.Vertex >= len(t) || a.Index < 0 || a.Index >= len(t[a.Vertex]) {
+		return nil
+	}
+	for i := range t[a.Vertex][a.Index] {
+		if all := t[a.Vertex][a.Index]; all[i].attempt == a.Number {
+			return &all[i]
+		}
+	}
+	return nil
 }
 
-func (t tally) at(a schedule.Attempt) *tallied { return &t[a.Vertex][a.Index] }
+// begin makes room for attempts that are deployed.
+func (t tally) begin(attempts []schedule.Attempt) {
+	for _, a := range attempts {
+		all := append([]tallied{{attempt: a.Number}}, t[a.Vertex][a.Index]...)
+		t[a.Vertex][a.Index] = all[:min(len(all), mostTallied)]
+	}
+}
 
-// last takes the metrics of an attempt that has ended. They may come twice.
-func (t tally) last(a schedule.Attempt, m rpc.TaskMetrics) { *t.at(a) = tallied{m, true} }
+// last takes the metrics of an attempt that has ended.
+func (t tally) last(a schedule.Attempt, m rpc.TaskMetrics) {
+	if at := t.of(a); at != nil {
+		at.TaskMetrics, at.final, at.at = m, true, now()
+	}
+}
 
 // note takes the metrics of an attempt that goes on, unless it has ended since.
 func (t tally) note(a schedule.Attempt, m rpc.TaskMetrics) {
-	if at := t.at(a); !at.final {
-		at.TaskMetrics = m
+	if at := t.of(a); at != nil && !at.final {
+		at.TaskMetrics, at.at = m, now()
 	}
 }
 
@@ -96,8 +175,12 @@ func (t tally) operators(g *execgraph.Graph) []OperatorMetrics {
 		for i := range chain {
 			o := OperatorMetrics{ID: chain[i].ID, Name: chain[i].Name}
 			o.Watermark = math.MaxInt64
-			for _, m := range t[v] {
-				o.add(m.TaskMetrics, i)
+			for _, attempts := range t[v] {
+				var current rpc.TaskMetrics
+				if len(attempts) > 0 {
+					current = attempts[0].TaskMetrics
+				}
+				o.add(current, i)
 			}
 			all = append(all, o)
 		}

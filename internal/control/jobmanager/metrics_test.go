@@ -30,7 +30,7 @@ func (b *bench) asks(ctx context.Context) *asker {
 // measures answers a request for metrics.
 func (b *bench) measures(number int, tasks ...rpc.AttemptMetrics) {
 	h := rpc.Header{Job: theJob, Token: theToken}
-	b.ReportMetrics(rpc.MetricsReport{MetricsRequest: rpc.MetricsRequest{Header: h, Number: number}, Tasks: tasks})
+	b.ReportMetrics(rpc.MetricsReport{MetricsRequest: rpc.MetricsRequest{Header: h, Number: number}, Worker: rpc.Local, Tasks: tasks})
 }
 
 func metricsOf(vertex, subtask int, times rpc.Times, counters ...rpc.Counters) rpc.AttemptMetrics {
@@ -105,7 +105,7 @@ func TestMetricsWithoutAnswer(t *testing.T) {
 func TestFailureOfADetachedJobIsLogged(t *testing.T) {
 	for _, detached := range []bool{false, true} {
 		s := submission(1, 2)
-		s.Detached = detached
+		s.Settings.Detached = detached
 		onBench(t, s, func(b *bench) {
 			b.reports(1, 1, execgraph.Failed, errDisk)
 			b.reports(0, 0, execgraph.Canceled, nil)

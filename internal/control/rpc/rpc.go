@@ -19,6 +19,7 @@ package rpc
 
 import (
 	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/decide/slots"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
@@ -36,7 +37,7 @@ type Header struct {
 
 // A WorkerID names a worker: one process that runs tasks of one job. The JobManager makes it up, and no two workers ever have the
 // same. Who wants to know of which TaskManager and job it is must ask elsewhere.
-type WorkerID string
+type WorkerID = slots.WorkerID
 
 // Local is the worker of a job that is embedded.
 const Local WorkerID = "local"

@@ -44,6 +44,7 @@ type Hardware struct {
 // A Heartbeat says that a TaskManager is there. It is sent every second; one of whom none was heard for 5 seconds is lost.
 type Heartbeat struct {
 	ID      string
+	Number  int             // of the TaskManager's heartbeats, from 1: one that comes after a later one is void
 	Workers []WorkerFigures // that have not exited
 	Figures Figures         // of the TaskManager itself
 }

@@ -62,12 +62,8 @@ type WorkerAddress struct {
 	Data string // "unix:PATH" or "tcp:HOST:PORT"; "": it has none, there is no other worker
 }
 
-// An Enumerator is one life of the enumerator of a source. When its source starts from the beginning, the next one starts, with the
-// next number.
-type Enumerator struct {
-	Operator id.Operator
-	Number   int // of the source's, from 0
-}
+// An Enumerator is one life of the enumerator of a source.
+type Enumerator = schedule.Enumerator
 
 // A Cancellation is tasks and enumerators to end. Each will be reported as ended.
 type Cancellation struct {

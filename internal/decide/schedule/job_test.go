@@ -3,25 +3,30 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/flott-dev/flott/internal/decide/slots"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/program"
 )
 
-// The scripts in testdata are lives of jobs. "job" makes one, a line "NAME PARALLELISM" per vertex; "step" takes an event per
-// line and answers with what changed and what is to be done.
+// The scripts in testdata are lives of jobs. "job" makes one, a line "NAME PARALLELISM [PRODUCER forward|rebalance]" per vertex, with the
+// arguments restarts=N, delay=DURATION, and slots, if the script itself gives out slots: otherwise it gets those of one worker. "step"
+// takes an event per line, and answers with what changed and what is to be done.
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		s := &script{}
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "job":
-				return s.job(t, d.Input)
+				return s.job(t, d)
 			case "step":
 				return s.steps(t, d.Input)
 			default:
@@ -33,13 +38,24 @@ func TestScripts(t *testing.T) {
 }
 
 type script struct {
-	of  *Job
-	now int64
+	of    *Job
+	now   int64
+	gives bool // the script gives slots by itself
 }
 
-func (s *script) job(t *testing.T, input string) string {
-	s.now = 0
-	s.of = NewJob(graphOf(t, strings.Split(input, "\n")))
+func (s *script) job(t *testing.T, d *datadriven.TestData) string {
+	s.now, s.gives = 0, !d.HasArg("slots")
+	o := Options{SlotTimeout: time.Minute}
+	if d.HasArg("restarts") {
+		o.Restart.Type = program.FixedDelay
+		d.ScanArgs(t, "restarts", &o.Restart.Fixed.Attempts)
+	}
+	if d.HasArg("delay") {
+		var text string
+		d.ScanArgs(t, "delay", &text)
+		o.Restart.Fixed.Delay, _ = time.ParseDuration(text)
+	}
+	s.of = NewJob(graphOf(t, strings.Split(d.Input, "\n")), o)
 	return s.of.State().String()
 }
 
@@ -48,7 +64,7 @@ func (s *script) steps(t *testing.T, input string) string {
 	for line := range strings.SplitSeq(input, "\n") {
 		s.now++
 		before := s.states()
-		effects := s.of.Step(s.event(t, line), s.now)
+		effects := s.step(s.event(t, line))
 		fmt.Fprintf(&b, "%s\n", line)
 		for i, after := range s.states() {
 			if before[i] != after {
@@ -60,6 +76,25 @@ func (s *script) steps(t *testing.T, input string) string {
 		}
 	}
 	return b.String()
+}
+
+// step takes an event, and perhaps gives the slots that are asked for.
+func (s *script) step(e Event) []Effect {
+	effects := s.of.Step(e, s.now)
+	for i, e := range effects {
+		r, ok := e.(Request)
+		if !ok || !s.gives {
+			continue
+		}
+		var g Given
+		for _, w := range r.Wishes {
+			g.Grants = append(g.Grants, slots.Grant{Slot: w.Slot, Place: slots.Place{TaskManager: "tm", Slot: w.Slot, Worker: "w"}})
+		}
+		effects = append(effects[:i], s.of.Step(WorkerReady{"w"}, s.now)...) // without the Wake, which comes to nothing
+		given := slices.DeleteFunc(s.of.Step(g, s.now), func(e Effect) bool { return e == Effect(Wake{}) })
+		return append(effects, given...)
+	}
+	return effects
 }
 
 // states is where the job and each subtask are.
@@ -78,8 +113,25 @@ func (s *script) event(t *testing.T, line string) Event {
 		return Started{}
 	case "cancel":
 		return CancelRequested{}
-	case "source-failed":
-		return SourceFailed{errors.New(strings.Join(words[1:], " "))}
+	case "later":
+		d, err := time.ParseDuration(words[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.now += d.Milliseconds()
+		return Woken{}
+	case "source-ended":
+		return s.sourceEnded(words[1:])
+	case "give":
+		return s.given(t, strings.Fields(line)[1:])
+	case "ready":
+		return WorkerReady{slots.WorkerID(words[1])}
+	case "refused":
+		return WorkerRefused{slots.WorkerID(words[1]), errors.New(words[2])}
+	case "worker-lost":
+		return WorkerLost{slots.WorkerID(words[1]), errors.New(strings.Join(words[2:], " "))}
+	case "lacking":
+		return Lacking{Free: atoi(t, words[1]), TaskManagers: 1, Slots: 2}
 	}
 	if words[1] == "lost" {
 		return Lost{s.attempt(t, words[0]), errors.New(strings.Join(words[2:], " "))}
@@ -89,6 +141,28 @@ func (s *script) event(t *testing.T, line string) Event {
 		r.Cause = errors.New(strings.Join(words[2:], " "))
 	}
 	return r
+}
+
+// sourceEnded reads "NUMBER [CAUSE...]" of the only source.
+func (s *script) sourceEnded(words []string) Event {
+	if len(s.of.sources) == 0 {
+		return SourceEnded{}
+	}
+	e := SourceEnded{Enumerator: s.of.sources[0].enumerator()}
+	e.Enumerator.Number, _ = strconv.Atoi(words[0])
+	if len(words) > 1 {
+		e.Cause = errors.New(strings.Join(words[1:], " "))
+	}
+	return e
+}
+
+// given reads "SLOT=WORKER ...".
+func (s *script) given(t *testing.T, words []string) (g Given) {
+	for _, w := range words {
+		slot, worker, _ := strings.Cut(w, "=")
+		g.Grants = append(g.Grants, slots.Grant{Slot: atoi(t, slot), Place: slots.Place{TaskManager: "tm", Worker: slots.WorkerID(worker)}})
+	}
+	return g
 }
 
 // attempt reads "map/1", or "map/1#2" for the third attempt.
@@ -109,15 +183,34 @@ func (s *script) attempt(t *testing.T, text string) (a Attempt) {
 }
 
 func (s *script) name(a Attempt) string {
+	if a.Number > 0 {
+		return fmt.Sprintf("%s/%d#%d", s.of.graph.Vertices[a.Vertex].Job.Name, a.Index, a.Number)
+	}
 	return fmt.Sprintf("%s/%d", s.of.graph.Vertices[a.Vertex].Job.Name, a.Index)
 }
 
 func (s *script) effect(e Effect) string {
 	switch e := e.(type) {
+	case Request:
+		text := "request"
+		for _, w := range e.Wishes {
+			text += fmt.Sprint(" ", w.Slot)
+			if len(w.Near) > 0 {
+				text += fmt.Sprint("~", w.Near)
+			}
+		}
+		return text
 	case Deploy:
-		return "deploy" + s.names(e.Attempts)
+		return "deploy" + s.names(e.Attempts) + enumerators(e.Enumerators)
 	case Cancel:
-		return "cancel" + s.names(e.Attempts)
+		return "cancel" + s.names(e.Attempts) + enumerators(e.Enumerators)
+	case Restart:
+		return fmt.Sprintf("restart %d subtasks after %v%s", e.Subtasks, e.Delay, s.failure(e.Failure))
+	case Wake:
+		if e.At == 0 {
+			return "wake never"
+		}
+		return fmt.Sprintf("wake in %v", time.Duration(e.At-s.now)*time.Millisecond)
 	case Suppress:
 		return "suppress" + s.failure(e.Failure)
 	case End:
@@ -125,6 +218,14 @@ func (s *script) effect(e Effect) string {
 	default:
 		return fmt.Sprintf("%#v", e)
 	}
+}
+
+func enumerators(all []Enumerator) string {
+	var b strings.Builder
+	for _, e := range all {
+		fmt.Fprintf(&b, " enumerator#%d", e.Number)
+	}
+	return b.String()
 }
 
 // failure is " NAME/SUBTASK: CAUSE", without a name if it was an enumerator, and "" if there is none.
@@ -164,18 +265,47 @@ func atoi(t *testing.T, text string) int {
 	return n
 }
 
-// graphOf makes vertices of lines "NAME PARALLELISM".
-func graphOf(t *testing.T, lines []string) *execgraph.Graph {
-	g := &execgraph.Graph{Job: &jobgraph.Graph{}}
+// graphOf makes vertices of lines "NAME PARALLELISM [PRODUCER forward|rebalance] [group=NAME]". A vertex called files has an enumerator.
+func graphOf(t testing.TB, lines []string) *execgraph.Graph {
+	job := &jobgraph.Graph{}
+	group := func(name string) int {
+		for i := range job.SlotSharingGroups {
+			if job.SlotSharingGroups[i].Name == name {
+				return i
+			}
+		}
+		job.SlotSharingGroups = append(job.SlotSharingGroups, jobgraph.SlotSharingGroup{Name: name})
+		return len(job.SlotSharingGroups) - 1
+	}
 	for _, line := range lines {
-		name, parallelism, found := strings.Cut(line, " ")
-		if !found {
+		words := strings.Fields(line)
+		if len(words) == 0 {
 			continue
 		}
-		p := atoi(t, parallelism)
-		g.Vertices = append(g.Vertices, execgraph.Vertex{
-			Job: &jobgraph.Vertex{Name: name}, Parallelism: p, Executions: make([]execgraph.Execution, p),
-		})
+		v := jobgraph.Vertex{Name: words[0], CoLocationGroup: -1, MaxParallelism: 128, Chain: []jobgraph.Operator{{ChainIndex: 1}}}
+		v.Parallelism, _ = strconv.Atoi(words[1])
+		if words[0] != "files" {
+			v.Chain[0].Inputs = make([]jobgraph.OperatorInput, 1)
+		}
+		name := "default"
+		if last := words[len(words)-1]; strings.HasPrefix(last, "group=") {
+			name, words = last[len("group="):], words[:len(words)-1]
+		}
+		v.SlotSharingGroup = group(name)
+		if len(words) > 2 {
+			producer := slices.IndexFunc(job.Vertices, func(p jobgraph.Vertex) bool { return p.Name == words[2] })
+			how := map[string]program.Strategy{"forward": program.Forward, "rebalance": program.Rebalance}[words[3]]
+			p := &job.Vertices[producer]
+			v.Inputs = []jobgraph.Input{{Producer: producer, DataSet: len(p.Produces), Partitioner: how}}
+			p.Produces = append(p.Produces, jobgraph.DataSet{
+				Result: jobgraph.PipelinedBounded, Partitioner: how, Consumers: []jobgraph.Consumer{{Vertex: len(job.Vertices)}},
+			})
+		}
+		job.Vertices = append(job.Vertices, v)
+	}
+	g, err := execgraph.From(job)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return g
 }

@@ -2,15 +2,25 @@ package schedule
 
 // A State is how far a job has got. The names are Flink's.
 //
-//	CREATED ───▶ RUNNING ────────────────────────▶ FINISHED
-//	   │          │    │
-//	   │ cancel   │    │ a task fails, or what feeds it
-//	   │          │    ▼
-//	   │   cancel │  FAILING ────────────────────▶ FAILED
-//	   │          ▼    │ cancel
-//	   └──────▶ CANCELLING ──────────────────────▶ CANCELED
+//	                    a task fails, and
+//	                  the job starts again
+//	               +---------------------> RESTARTING
+//	               |  all is scheduled        | |
+//	CREATED --> RUNNING <---------------------+ |
+//	   |         | | |                          |
+//	   |         | | | no task is left          |
+//	   |         | | +--------------------------|---> FINISHED
+//	   |         | |                            |
+//	   |         | | a task fails, for good     |
+//	   |         | +----------> FAILING <-------+
+//	   |         |                |   |         |
+//	   |         |         cancel |   +---------|---> FAILED
+//	   | cancel  | cancel         v             |
+//	   +---------+-----------> CANCELLING <-----+
+//	                              |      cancel
+//	                              +-----------------> CANCELED
 //
-// FAILING and CANCELLING last until no task is left.
+// FAILING and CANCELLING last until no task is left. A job that waits for slots is RUNNING; its tasks are SCHEDULED.
 type State uint8
 
 const (
@@ -18,6 +28,7 @@ const (
 	Running
 	Failing
 	Canceling
+	Restarting
 	Finished
 	Failed
 	Canceled
@@ -26,13 +37,14 @@ const (
 
 // next is the ways out of each state.
 var next = [states][]State{
-	Created:   {Running, Canceling},
-	Running:   {Finished, Failing, Canceling},
-	Failing:   {Failed, Canceling},
-	Canceling: {Canceled},
+	Created:    {Running, Canceling},
+	Running:    {Finished, Failing, Canceling, Restarting},
+	Restarting: {Running, Failing, Canceling},
+	Failing:    {Failed, Canceling},
+	Canceling:  {Canceled},
 }
 
-var stateNames = [states]string{"CREATED", "RUNNING", "FAILING", "CANCELLING", "FINISHED", "FAILED", "CANCELED"}
+var stateNames = [states]string{"CREATED", "RUNNING", "FAILING", "CANCELLING", "RESTARTING", "FINISHED", "FAILED", "CANCELED"}
 
 // String is the name that Flink gives the state.
 func (s State) String() string { return stateNames[s] }

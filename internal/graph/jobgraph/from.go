@@ -39,6 +39,7 @@ func (cs *chains) job(o order, ids []id.Operator) *Graph {
 		Dynamic:                  g.Dynamic,
 		ApproximateLocalRecovery: g.ApproximateLocalRecovery,
 		Checkpointing:            checkpointing(g),
+		Restart:                  g.Restart,
 		VertexNames:              g.VertexNames,
 		Vertices:                 make([]Vertex, len(o)),
 		Created:                  make([]int, len(o)),

@@ -19,6 +19,7 @@ type Graph struct {
 	Dynamic                  bool // parallelism of some vertices may be decided while the job runs
 	ApproximateLocalRecovery bool
 	Checkpointing            Checkpointing
+	Restart                  program.RestartStrategy
 	VertexNames              streamgraph.VertexNames
 
 	Vertices          []Vertex // in topological order: producers before consumers

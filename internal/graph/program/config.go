@@ -34,6 +34,8 @@ type Config struct {
 	CascadingDescriptions        bool // "a -> b" instead of a tree of lines
 	VertexIndexPrefix            bool // "[vertex-3]" before each vertex name
 
+	Restart RestartStrategy
+
 	Resources map[string]Resources // of the slot sharing groups that have some
 }
 
@@ -53,6 +55,7 @@ func Defaults() Config {
 		BufferTimeoutMs:              100,
 		CheckpointIntervalMs:         Unset,
 		GenerateUIDs:                 true,
+		Restart:                      DefaultRestart(),
 	}
 }
 

@@ -18,6 +18,7 @@ type Graph struct {
 	AutoParallelism              bool
 	ApproximateLocalRecovery     bool
 	Checkpointing                Checkpointing
+	Restart                      program.RestartStrategy
 	VertexNames                  VertexNames
 	Resources                    map[string]program.Resources // of slot sharing groups that have any, by name
 

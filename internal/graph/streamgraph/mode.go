@@ -18,6 +18,7 @@ func (b *builder) configure() {
 		Checkpointing:                Checkpointing{IntervalMs: c.CheckpointIntervalMs, Unaligned: c.Unaligned},
 		VertexNames:                  VertexNames{Cascading: c.CascadingDescriptions, IndexPrefix: c.VertexIndexPrefix},
 		Resources:                    c.Resources,
+		Restart:                      c.Restart,
 	}
 	if b.batch {
 		b.configureBatch()

@@ -1,0 +1,86 @@
+package jobmanager
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// The methods of this file are the part of view.Source and view.Client that is about jobs.
+
+// Jobs is all jobs that are known, newest first, with what was measured last.
+func (d *Dispatcher) Jobs(ctx context.Context) ([]*view.Job, error) {
+	var all []*view.Job
+	for _, m := range d.newest() {
+		v, err := m.viewNow(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	for _, j := range d.archive.jobs {
+		all = append(all, j.Job)
+	}
+	return all, nil
+}
+
+// Job is one job with its newest metrics.
+func (d *Dispatcher) Job(ctx context.Context, job id.Job) (*view.Job, error) {
+	if m := d.find(job); m != nil {
+		return m.View(ctx)
+	}
+	if j := d.archive.find(job); j != nil {
+		return j.Job, nil
+	}
+	return nil, view.ErrUnknownJob
+}
+
+// Cancel asks for a job's end.
+func (d *Dispatcher) Cancel(_ context.Context, job id.Job) error {
+	m := d.find(job)
+	switch {
+	case m == nil && d.archive.find(job) != nil:
+		return view.ErrJobOver
+	case m == nil:
+		return view.ErrUnknownJob
+	}
+	select {
+	case <-m.Done():
+		return view.ErrJobOver
+	default:
+		m.Cancel(context.Canceled)
+		return nil
+	}
+}
+
+// Output writes what a job prints, until it is over. Of a job of an earlier process it is not kept.
+func (d *Dispatcher) Output(ctx context.Context, job id.Job, to io.Writer) error {
+	if m := d.find(job); m != nil {
+		return m.output.copy(ctx, to)
+	}
+	if d.archive.find(job) != nil {
+		return nil
+	}
+	return view.ErrUnknownJob
+}
+
+// Result waits for the end of a job.
+func (d *Dispatcher) Result(ctx context.Context, job id.Job) (*view.Result, error) {
+	if m := d.find(job); m != nil {
+		select {
+		case <-m.Done():
+			return m.viewResult(), nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if j := d.archive.find(job); j != nil {
+		return j.Result, nil
+	}
+	return nil, view.ErrUnknownJob
+}
+
+var errNotArchived = errors.New("it is not a job")

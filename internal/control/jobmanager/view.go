@@ -1,0 +1,90 @@
+package jobmanager
+
+import (
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/decide/slots"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+)
+
+// view is a snapshot of the job.
+func (m *JobMaster) view() *view.Job {
+	v := &view.Job{
+		ID: m.header.Job, Graph: m.graph.Job, StreamGraph: m.stream,
+		State: view.JobState(m.job.State().String()), Entered: m.entered(),
+		Vertices: make([]view.Vertex, len(m.graph.Vertices)),
+		Failures: m.viewFailures(), Restarts: m.job.Restarts(), Waiting: m.job.Waiting(), Settings: m.settings,
+	}
+	for i := range m.graph.Vertices {
+		v.Vertices[i] = m.viewVertex(i)
+	}
+	return v
+}
+
+func (m *JobMaster) entered() map[view.JobState]int64 {
+	all := map[view.JobState]int64{view.Initializing: m.start.UnixMilli()}
+	for s := schedule.Created; s <= schedule.Canceled; s++ {
+		if at := m.job.Entered(s); at != 0 {
+			all[view.JobState(s.String())] = at
+		}
+	}
+	return all
+}
+
+func (m *JobMaster) viewFailures() view.Failures {
+	newest := m.failures[:min(len(m.failures), mostFailures)]
+	return view.Failures{Newest: append([]view.Failure(nil), newest...), Truncated: len(newest) < len(m.failures)}
+}
+
+func (m *JobMaster) viewVertex(v int) view.Vertex {
+	at := &m.graph.Vertices[v]
+	vertex := view.Vertex{Parallelism: at.Parallelism, MaxParallelism: at.MaxParallelism, Subtasks: make([]view.Subtask, len(at.Executions))}
+	for i := range at.Executions {
+		s := execgraph.Subtask{Vertex: v, Index: i}
+		var all []view.Attempt
+		for _, p := range m.job.Past(s) {
+			all = append(all, m.viewAttempt(s, p.Execution, p.Place))
+		}
+		vertex.Subtasks[i].Attempts = append(all, m.viewAttempt(s, at.Executions[i], m.job.PlaceOf(s)))
+	}
+	return vertex
+}
+
+func (m *JobMaster) viewAttempt(s execgraph.Subtask, e execgraph.Execution, p slots.Place) view.Attempt {
+	a := view.Attempt{Execution: e}
+	if e.Entered[execgraph.Deploying] != 0 {
+		a.Location = m.location(p)
+	}
+	if counted := m.tally.of(schedule.Attempt{Subtask: s, Number: e.Attempt}); counted != nil {
+		a.Metrics = viewMetrics(counted)
+	}
+	return a
+}
+
+func (m *JobMaster) location(p slots.Place) view.Location {
+	h := m.hosts[p.TaskManager]
+	return view.Location{TaskManager: p.TaskManager, Host: h.Host, DataPort: h.DataPort, Slot: p.Slot}
+}
+
+func viewMetrics(t *tallied) *view.TaskMetrics {
+	m := &view.TaskMetrics{
+		At: t.at, Busy: t.Busy, Idle: t.Idle, BackPressured: t.BackPressured, BytesIn: t.BytesIn, BytesOut: t.BytesOut,
+		Operators: make([]view.OperatorCounters, len(t.Operators)),
+	}
+	for i, o := range t.Operators {
+		m.Operators[i] = view.OperatorCounters(o)
+	}
+	return m
+}
+
+// viewResult is the result of a job that is over.
+func (m *JobMaster) viewResult() *view.Result {
+	r := &view.Result{Job: m.header.Job, Name: m.result.Name, State: view.JobState(m.result.State.String()), RunTime: m.result.RunTime.Milliseconds()}
+	if m.err != nil {
+		r.Error = m.err.Error()
+	}
+	for _, o := range m.result.Operators {
+		r.Operators = append(r.Operators, view.OperatorResult{ID: o.ID, Name: o.Name, OperatorCounters: view.OperatorCounters(o.Counters)})
+	}
+	return r
+}
