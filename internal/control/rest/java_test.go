@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/flott-dev/flott/internal/control/rest/resttest"
 )
 
 // TestSerializedThrowableIsOfFlinksClass compares the description of the class with that of a recorded one.
 func TestSerializedThrowableIsOfFlinksClass(t *testing.T) {
-	for _, r := range recordings(t) {
+	for _, r := range resttest.Recordings(t) {
 		if r.Name != "job_execution_result_failed" {
 			continue
 		}
