@@ -31,8 +31,9 @@ type Options struct {
 
 // A Job is a handle on a job that was started.
 type Job struct {
-	id     id.Job
-	master *jobmanager.JobMaster
+	id         id.Job
+	master     *jobmanager.JobMaster
+	dispatcher *jobmanager.Dispatcher
 }
 
 // A Result is what became of a job.
@@ -58,7 +59,7 @@ func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o 
 		return nil, err
 	}
 	go cancelWith(ctx, master) // ends with the job
-	return &Job{o.Job, master}, nil
+	return &Job{o.Job, master, dispatcher}, nil
 }
 
 func (o Options) withDefaults() Options {
