@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -160,4 +161,38 @@ func TestViewOfAJob(t *testing.T) {
 	if managers, err := job.View().TaskManagers(t.Context()); err != nil || len(managers) != 1 || len(managers[0].Slots) != 0 {
 		t.Errorf("slots of a job that is over: %+v, %v", managers, err)
 	}
+}
+
+// TestFlameGraphNamesTheOperator samples a job that burns time in one operator.
+func TestFlameGraphNamesTheOperator(t *testing.T) {
+	job := newFlow().from(endless(), 1).do("burn", 2, func(v int64) { burn(v) }).to(1, func(int64) error { return nil }).start(t.Context(), t)
+	defer job.Cancel(context.Background())
+	server := serve(t, job.View())
+	j, err := job.View().Job(t.Context(), job.ID())
+	check(t, err)
+	path := server.URL + "/jobs/" + job.ID().String() + "/vertices/" + j.Graph.Vertices[1].ID.String() + "/flamegraph?type=full"
+	for t.Context().Err() == nil {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		check(t, err)
+		a, err := server.Client().Do(r)
+		check(t, err)
+		text, err := io.ReadAll(a.Body)
+		check(t, errors.Join(err, a.Body.Close()))
+		if strings.Contains(string(text), `"endTimestamp":-3`) {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		if !strings.Contains(string(text), `"operator burn"`) || !strings.Contains(string(text), "cluster.burn:") {
+			t.Errorf("%s", text)
+		}
+		return
+	}
+}
+
+//go:noinline
+func burn(v int64) (sum int64) {
+	for i := range int64(20_000) {
+		sum += i ^ v
+	}
+	return sum
 }

@@ -47,7 +47,7 @@ func (e *embedded) TaskManagers(ctx context.Context) ([]*view.TaskManager, error
 	return []*view.TaskManager{t}, nil
 }
 
-// slotsOf is the slots of a job, with the tasks that run in each.
+// slotsOf is the slots that tasks of a job run in.
 func slotsOf(j *view.Job, worker view.Figures) (all []view.Slot) {
 	for v := range j.Vertices {
 		for s := range j.Vertices[v].Subtasks {
@@ -58,7 +58,6 @@ func slotsOf(j *view.Job, worker view.Figures) (all []view.Slot) {
 			for len(all) <= a.Slot {
 				all = append(all, view.Slot{Job: j.ID, Worker: worker})
 			}
-			all[a.Slot].Tasks++
 		}
 	}
 	return all

@@ -53,6 +53,7 @@ dashboard and command line, and programs that watch Flink, can be pointed at it.
 (` + "`internal/control/rest/table.go`" + `); the same as an OpenAPI document: ` + "`GET /flott/openapi.json`" + `.
 
 - *served*: as Flink does it. Where a value has no meaning for Go (class loaders, Netty's buffers) it is 0 or left out.
+  Bytes are those that go over the wire: inside a worker records are handed over as they are, and count as none.
 - *never triggered*: answers as Flink does where the thing has never happened; what triggers it is accepted, and then reported as failed.
 - *404 with reason*: flott cannot have it, and says why.
 

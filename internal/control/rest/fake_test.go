@@ -141,8 +141,8 @@ func newCluster(t *testing.T) *cluster {
 	}
 	c.list[2].Failures.Newest = c.failures
 	slots := make([]view.Slot, 4)
-	slots[0] = view.Slot{Job: c.list[0].ID, Tasks: 4}
-	slots[1] = view.Slot{Job: c.list[3].ID, Tasks: 2}
+	slots[0] = view.Slot{Job: c.list[0].ID}
+	slots[1] = view.Slot{Job: c.list[3].ID}
 	c.managers = []*view.TaskManager{{
 		ID: "tm-1", Address: "127.0.0.1:6122", Host: "localhost", DataPort: 41867, Heartbeat: now(), Slots: slots,
 		Hardware: view.Hardware{Cores: 2, Memory: 25276059648, Free: 2025848832}, Memory: 4 << 30, Process: someFigures,

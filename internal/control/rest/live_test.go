@@ -327,3 +327,17 @@ func TestFlameGraph(t *testing.T) {
 		t.Errorf("of a job that is over: %+v", g)
 	}
 }
+
+func TestTasksOfSlots(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	b.cluster.replace(b.cluster.list[3], func(j *view.Job) {
+		for v := range j.Vertices {
+			j.Vertices[v].Subtasks[0].Attempts[0].Slot = 1
+		}
+	})
+	var m managerDetails
+	b.into("/taskmanagers/tm-1", &m)
+	if m.Tasks != 6 || m.FreeSlots != 2 || len(m.Allocated) != 2 || m.Allocated[0].Tasks != 4 || m.Allocated[1].Tasks != 2 {
+		t.Errorf("%+v", m)
+	}
+}

@@ -83,14 +83,40 @@ type slotFigures struct {
 
 func (c *call) managers() (managerList, error) {
 	managers, err := c.server.source.TaskManagers(c.Context())
+	if err != nil {
+		return managerList{}, err
+	}
+	tasks, err := c.tasks()
 	all := managerList{[]managerRow{}}
 	for _, t := range managers {
-		all.Managers = append(all.Managers, managerRowOf(t))
+		all.Managers = append(all.Managers, managerRowOf(t, tasks))
 	}
 	return all, err
 }
 
-func managerRowOf(t *view.TaskManager) managerRow {
+// A slotKey names a slot of a TaskManager.
+type slotKey struct {
+	manager string
+	slot    int
+}
+
+// tasks is how many tasks run in each slot.
+func (c *call) tasks() (map[slotKey]int, error) {
+	jobs, err := c.server.source.Jobs(c.Context())
+	all := map[slotKey]int{}
+	for _, j := range jobs {
+		for v := range j.Vertices {
+			for _, a := range current(&j.Vertices[v]) {
+				if a.TaskManager != "" && !a.State.Terminal() {
+					all[slotKey{a.TaskManager, a.Slot}]++
+				}
+			}
+		}
+	}
+	return all, err
+}
+
+func managerRowOf(t *view.TaskManager, tasks map[slotKey]int) managerRow {
 	total := resourcesOf(t, len(t.Slots))
 	r := managerRow{
 		ID: t.ID, Path: t.Address, DataPort: t.DataPort, JMXPort: -1, Heartbeat: t.Heartbeat,
@@ -101,8 +127,8 @@ func managerRowOf(t *view.TaskManager) managerRow {
 	extras := &managerExtras{figures(t.Process), []slotFigures{}}
 	for i := range t.Slots {
 		slot := &t.Slots[i]
-		r.Tasks += slot.Tasks
-		s := slotFigures{Slot: i, Tasks: slot.Tasks}
+		s := slotFigures{Slot: i, Tasks: tasks[slotKey{t.ID, i}]}
+		r.Tasks += s.Tasks
 		if slot.Job != (id.Job{}) {
 			worker := figures(slot.Worker)
 			s.Job, s.Worker = slot.Job.String(), &worker
@@ -188,10 +214,14 @@ func (c *call) managerDetails() (managerDetails, error) {
 	if err != nil {
 		return managerDetails{}, err
 	}
-	d := managerDetails{managerRow: managerRowOf(t), Allocated: []allocatedSlot{}}
+	tasks, err := c.tasks()
+	if err != nil {
+		return managerDetails{}, err
+	}
+	d := managerDetails{managerRow: managerRowOf(t, tasks), Allocated: []allocatedSlot{}}
 	for i := range t.Slots {
 		if s := &t.Slots[i]; s.Job != (id.Job{}) {
-			d.Allocated = append(d.Allocated, allocatedSlot{s.Job.String(), resourcesOf(t, 1), s.Tasks})
+			d.Allocated = append(d.Allocated, allocatedSlot{s.Job.String(), resourcesOf(t, 1), tasks[slotKey{t.ID, i}]})
 		}
 	}
 	f := t.Process

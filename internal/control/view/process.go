@@ -35,7 +35,6 @@ func (t *TaskManager) Free() int {
 // A Slot is one slot of a TaskManager.
 type Slot struct {
 	Job    id.Job // who has it; zero: nobody
-	Tasks  int    // that run in it
 	Worker Figures
 }
 
