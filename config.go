@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/flott-dev/flott/internal/graph/program"
 )
 
 // configFile is read from the folder in which the program runs, if it is there.
@@ -29,6 +31,18 @@ var keys = []key{
 	{"execution.buffer-timeout.interval", duration((*settings).setBufferTimeout)},
 	{"execution.flush-gap", duration((*settings).setFlushGap)},
 	{"state.backend.type", oneOf("hashmap")},
+	{"restart-strategy.type", (*settings).setRestartType},
+	{"restart-strategy.fixed-delay.attempts", restartNumber(func(r *program.RestartStrategy) *int { return &r.Fixed.Attempts })},
+	{"restart-strategy.fixed-delay.delay", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Fixed.Delay })},
+	{"restart-strategy.exponential-delay.initial-backoff", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Exponential.Initial })},
+	{"restart-strategy.exponential-delay.max-backoff", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Exponential.Max })},
+	{"restart-strategy.exponential-delay.backoff-multiplier", restartFactor(func(r *program.RestartStrategy) *float64 { return &r.Exponential.Multiplier })},
+	{"restart-strategy.exponential-delay.jitter-factor", restartFactor(func(r *program.RestartStrategy) *float64 { return &r.Exponential.Jitter })},
+	{"restart-strategy.exponential-delay.reset-backoff-threshold", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Exponential.ResetAfter })},
+	{"restart-strategy.exponential-delay.attempts-before-reset-backoff", restartNumber(func(r *program.RestartStrategy) *int { return &r.Exponential.Attempts })},
+	{"restart-strategy.failure-rate.max-failures-per-interval", restartNumber(func(r *program.RestartStrategy) *int { return &r.Rate.Failures })},
+	{"restart-strategy.failure-rate.failure-rate-interval", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Rate.Interval })},
+	{"restart-strategy.failure-rate.delay", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Rate.Delay })},
 }
 
 // reserved variables are no settings: they say in which role the program runs.
@@ -163,10 +177,41 @@ func truth(set func(*settings, bool)) func(*settings, string) error {
 	}
 }
 
-// duration takes Go's form, 100ms, and Flink's, 100 ms.
+// The settings of restart strategies.
+
+func restartNumber(at func(*program.RestartStrategy) *int) func(*settings, string) error {
+	return number(func(s *settings, n int) error {
+		*at(&s.config.Restart) = n
+		return nil
+	})
+}
+
+func restartDelay(at func(*program.RestartStrategy) *time.Duration) func(*settings, string) error {
+	return duration(func(s *settings, d time.Duration) error {
+		*at(&s.config.Restart) = d
+		return nil
+	})
+}
+
+func restartFactor(at func(*program.RestartStrategy) *float64) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		if err != nil {
+			return fmt.Errorf("%q is not a number", v)
+		}
+		*at(&s.config.Restart) = f
+		return nil
+	}
+}
+
+// duration takes Go's form, 100ms, and Flink's, 100 ms and 1 min.
 func duration(set func(*settings, time.Duration) error) func(*settings, string) error {
 	return func(s *settings, v string) error {
-		d, err := time.ParseDuration(strings.ReplaceAll(v, " ", ""))
+		text := strings.ReplaceAll(v, " ", "")
+		if minutes, ok := strings.CutSuffix(text, "min"); ok {
+			text = minutes + "m"
+		}
+		d, err := time.ParseDuration(text)
 		if err != nil {
 			return fmt.Errorf("%q is not a duration such as 100ms", v)
 		}

@@ -38,6 +38,9 @@ func gatherSettings(opts []Option) settings {
 			s.mistakes = append(s.mistakes, &Mistake{Site: userSite(), Problem: err.Error()})
 		}
 	}
+	if err := s.config.Restart.Err(); err != nil {
+		s.mistakes = append(s.mistakes, &Mistake{Site: userSite(), Problem: "restart strategy: " + err.Error()})
+	}
 	return s
 }
 
