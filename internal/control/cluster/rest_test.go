@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -154,7 +155,7 @@ func TestViewOfAJob(t *testing.T) {
 	check(t, err)
 	a, err := server.Client().Do(r)
 	check(t, err)
-	a.Body.Close()
+	check(t, a.Body.Close())
 	if _, err := job.Wait(t.Context()); a.StatusCode != http.StatusAccepted || !errors.Is(err, context.Canceled) {
 		t.Errorf("%s, %v", a.Status, err)
 	}
@@ -165,8 +166,9 @@ func TestViewOfAJob(t *testing.T) {
 
 // TestFlameGraphNamesTheOperator samples a job that burns time in one operator.
 func TestFlameGraphNamesTheOperator(t *testing.T) {
-	job := newFlow().from(endless(), 1).do("burn", 2, func(v int64) { burn(v) }).to(1, func(int64) error { return nil }).start(t.Context(), t)
-	defer job.Cancel(context.Background())
+	var burned atomic.Int64
+	job := newFlow().from(endless(), 1).do("burn", 2, func(v int64) { burned.Add(burn(v)) }).to(1, func(int64) error { return nil }).start(t.Context(), t)
+	defer func() { check(t, job.Cancel(context.Background())) }()
 	server := serve(t, job.View())
 	j, err := job.View().Job(t.Context(), job.ID())
 	check(t, err)

@@ -77,9 +77,8 @@ func read(t *testing.T, open func(context.Context, string) (io.ReadCloser, error
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	data, err := io.ReadAll(f)
-	if err != nil {
+	if err := errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return string(data)

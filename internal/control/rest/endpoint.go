@@ -98,8 +98,10 @@ func plain(path, about string, f func(*call) (io.ReadCloser, error)) *endpoint {
 			if err != nil {
 				return err
 			}
-			defer from.Close()
 			s.stream(w, c, from)
+			if err := from.Close(); err != nil {
+				s.options.Log.Debug("text cannot be closed", "path", c.URL.Path, "error", err)
+			}
 			return nil
 		},
 	}
@@ -169,7 +171,7 @@ func writeJSON(w http.ResponseWriter, status int, a any) {
 	}
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(status)
-	io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))
+	_, _ = io.WriteString(w, strings.TrimSuffix(b.String(), "\n")) // or the reader has gone
 }
 
 // stream sends text. That the reader has gone is no error of ours.

@@ -217,7 +217,9 @@ func (c *cluster) Cancel(ctx context.Context, want id.Job) error {
 }
 
 func (c *cluster) TaskManagers(context.Context) ([]*view.TaskManager, error) { return c.managers, nil }
-func (c *cluster) JobManager() view.Process                                  { return process("JobManager") }
+
+func (c *cluster) JobManager() view.Process { return process("JobManager") }
+
 func (c *cluster) Config() []view.Setting {
 	return []view.Setting{{Key: "rest.port", Value: "8081", Origin: "default"}}
 }
@@ -308,5 +310,7 @@ func (c *client) Result(_ context.Context, job id.Job) (*view.Result, error) {
 	return &view.Result{Job: job, Name: "job", State: view.Finished, RunTime: 12, Operators: []view.OperatorResult{{Name: "map"}}}, nil
 }
 
-var _ view.Source = (*cluster)(nil)
-var _ view.Client = (*client)(nil)
+var (
+	_ view.Source = (*cluster)(nil)
+	_ view.Client = (*client)(nil)
+)

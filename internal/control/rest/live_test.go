@@ -167,7 +167,7 @@ func (b *bench) events(query string, header ...string) (next func(name string) e
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.t.Cleanup(func() { a.Body.Close() })
+	b.t.Cleanup(func() { _ = a.Body.Close() })
 	if a.StatusCode != 200 || a.Header.Get("Content-Type") != "text/event-stream" {
 		b.t.Fatal(a.Status, a.Header)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -73,9 +74,8 @@ func (b *bench) ask(method, path, body string, header ...string) (*http.Response
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	defer a.Body.Close()
 	text, err := io.ReadAll(a.Body)
-	if err != nil {
+	if err := errors.Join(err, a.Body.Close()); err != nil {
 		b.t.Fatal(err)
 	}
 	return a, string(text)

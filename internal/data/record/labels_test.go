@@ -43,12 +43,16 @@ func TestLabelsFollowTheOperatorAtWork(t *testing.T) {
 	var seen []string
 	see := func() { seen = append(seen, operatorAtWork(t)) }
 	see()
-	links[0].Run(func() error {
+	run := func(l *record.Link, f func()) {
+		if err := l.Run(func() error { f(); return nil }); err != nil {
+			t.Error(err)
+		}
+	}
+	run(&links[0], func() {
 		see()
-		links[0].Run(func() error { see(); return nil })
-		links[1].Run(func() error { see(); return nil })
+		run(&links[0], see)
+		run(&links[1], see)
 		see()
-		return nil
 	})
 	see()
 	if got, want := strings.Join(seen, ","), "none,map,map,filter,map,"; got != want {

@@ -45,7 +45,9 @@ func Pack(t testing.TB, file string, folders []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		z.Write(append(line, '\n'))
+		if _, err := z.Write(append(line, '\n')); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)

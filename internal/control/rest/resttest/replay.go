@@ -2,6 +2,7 @@ package resttest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -61,9 +62,8 @@ func (s *Server) ask(method, path, body, contentType string) (*http.Response, st
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	defer a.Body.Close()
 	text, err := io.ReadAll(a.Body)
-	if err != nil {
+	if err := errors.Join(err, a.Body.Close()); err != nil {
 		s.T.Fatal(err)
 	}
 	return a, string(text)
