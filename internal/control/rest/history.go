@@ -96,6 +96,9 @@ func (h *history) rates(p place, subtask int, a *view.Attempt) (rates, bool) {
 		return rates{}, false
 	}
 	for _, s := range h.of(p.job.ID) {
+		if subtask >= len(s.job.Vertices[p.index].Subtasks) {
+			continue // there were fewer
+		}
 		before := s.job.Vertices[p.index].Subtasks[subtask].Attempt(a.Execution.Attempt)
 		if before != nil && before.Metrics != nil && a.Metrics.At-before.Metrics.At >= shortestForRate {
 			return between(p, before.Metrics, a.Metrics), true

@@ -25,6 +25,7 @@ type Server struct {
 	client     view.Client
 	options    Options
 	mux        *http.ServeMux
+	metrics    http.Handler
 	history    *history
 	health     *health
 	operations *operations
@@ -63,6 +64,7 @@ func New(source view.Source, client view.Client, o Options) *Server {
 		flames: newFlames(source), profiles: newProfiles(source),
 		started: time.Now(),
 	}
+	s.metrics = metricsHandler(s)
 	for _, e := range endpoints {
 		if e.Path != anyFile {
 			s.mux.Handle(e.pattern(), s.handler(e))

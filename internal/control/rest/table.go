@@ -261,7 +261,7 @@ func flottEndpoints() []*endpoint {
 	put := own(http.MethodPut, "/flott/blobs/:hash", http.StatusCreated, "Adds to an executable (Content-Range); 308 with Upload-Offset while something is missing.", serveBlobPut)
 	put.Answer = reflect.TypeFor[blobBody]()
 	metrics := own(http.MethodGet, "/metrics", http.StatusOK, "Metrics for Prometheus.", func(s *Server, w http.ResponseWriter, c *call) error {
-		metricsHandler(s).ServeHTTP(w, c.Request)
+		s.metrics.ServeHTTP(w, c.Request)
 		return nil
 	})
 	metrics.Media = "text/plain; version=0.0.4"
