@@ -3,6 +3,7 @@ package jobmanager
 import (
 	"log/slog"
 	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,7 @@ type ResourceManager struct {
 	managers []*taskManager        // in the order in which they came
 	jobs     map[id.Job]*JobMaster // that run, or have workers left
 	over     map[id.Job]bool
+	gone     map[string]*taskManager // that were given up, and of whose end nothing was heard
 	timer    *time.Timer
 }
 
@@ -35,10 +37,11 @@ type taskManager struct {
 	rpc.Registration
 	beat  rpc.Heartbeat // the newest
 	heard int64
+	lost  error // why it was given up
 }
 
 func newResourceManager(token rpc.Token, log *slog.Logger) *ResourceManager {
-	r := &ResourceManager{token: token, log: log, inbox: inbox.New[func()](), pool: slots.NewPool(), jobs: map[id.Job]*JobMaster{}, over: map[id.Job]bool{}}
+	r := &ResourceManager{token: token, log: log, inbox: inbox.New[func()](), pool: slots.NewPool(), jobs: map[id.Job]*JobMaster{}, over: map[id.Job]bool{}, gone: map[string]*taskManager{}}
 	r.seen.Store(&[]*view.TaskManager{})
 	return r
 }
@@ -66,6 +69,10 @@ func (r *ResourceManager) run(done <-chan struct{}) {
 // Register makes a TaskManager known.
 func (r *ResourceManager) Register(reg rpc.Registration, m rpc.TaskManager) {
 	r.inbox.Put(func() {
+		if gone := r.gone[reg.ID]; gone != nil {
+			m.Dismiss(gone.lost)
+			return
+		}
 		if r.manager(reg.ID) == nil {
 			r.log.Info("TaskManager joins", "taskmanager", reg.ID, "host", reg.Host, "slots", reg.Slots)
 			r.managers = append(r.managers, &taskManager{TaskManager: m, Registration: reg, heard: now()})
@@ -77,6 +84,9 @@ func (r *ResourceManager) Register(reg rpc.Registration, m rpc.TaskManager) {
 // Heartbeat takes a sign of life.
 func (r *ResourceManager) Heartbeat(h rpc.Heartbeat) {
 	r.inbox.Put(func() {
+		if gone := r.gone[h.ID]; gone != nil {
+			gone.Dismiss(gone.lost)
+		}
 		m := r.manager(h.ID)
 		if m == nil || h.Number <= m.beat.Number {
 			return
@@ -98,8 +108,8 @@ func (r *ResourceManager) WorkerExited(e rpc.WorkerExit) {
 // Unregister notes that a TaskManager is gone.
 func (r *ResourceManager) Unregister(l rpc.Leave) {
 	r.inbox.Put(func() {
-		r.log.Warn("TaskManager is gone", "taskmanager", l.ID, "error", l.Cause)
 		r.step(slots.Left{TaskManager: l.ID, Cause: l.Cause})
+		delete(r.gone, l.ID)
 	})
 }
 
@@ -163,9 +173,24 @@ func (r *ResourceManager) do(e slots.Effect) {
 		if m := r.manager(e.TaskManager); m != nil {
 			m.StopWorker(rpc.WorkerStop{Header: rpc.Header{Job: e.Job, Token: r.token}, Worker: e.Worker})
 		}
+	case slots.Drop:
+		r.drop(e)
 	case slots.Wake:
 		r.timer.Reset(until(e.At))
 	}
+}
+
+// drop lets a TaskManager go. It cannot come back as the same: what it was told to run, it may still run.
+func (r *ResourceManager) drop(e slots.Drop) {
+	m := r.manager(e.TaskManager)
+	if m == nil {
+		return
+	}
+	r.log.Warn("TaskManager is lost", "taskmanager", m.ID, "error", e.Cause)
+	m.lost = e.Cause
+	r.managers = slices.DeleteFunc(r.managers, func(other *taskManager) bool { return other == m })
+	r.gone[m.ID] = m
+	m.Dismiss(e.Cause)
 }
 
 // until is how long it is until a time; 0: for ever, or nearly.
@@ -210,18 +235,12 @@ func (r *ResourceManager) forget() {
 	})
 }
 
-// show takes the snapshot that TaskManagers gives, and forgets TaskManagers that are gone.
+// show takes the snapshot that TaskManagers gives.
 func (r *ResourceManager) show() {
 	all := []*view.TaskManager{}
-	kept := r.managers[:0]
 	for _, m := range r.managers {
-		if owners, ok := r.pool.Owners(m.ID); ok {
-			kept = append(kept, m)
-			all = append(all, m.view(owners))
-		}
+		all = append(all, m.view(r.pool.Owners(m.ID)))
 	}
-	clear(r.managers[len(kept):])
-	r.managers = kept
 	r.seen.Store(&all)
 }
 

@@ -8,6 +8,9 @@ type TaskManager interface {
 	StartWorker(WorkerStart)
 	// StopWorker is answered with WorkerExited, also for a worker that is not known, which then will never start.
 	StopWorker(WorkerStop)
+	// Dismiss: the ResourceManager has given the TaskManager up, or its connection has closed. It ends its workers, and may register
+	// anew, as another. Across processes this is no message: the connection is closed.
+	Dismiss(cause error)
 }
 
 // A ResourceManager knows the TaskManagers and who uses their slots.

@@ -266,7 +266,7 @@ func atoi(t *testing.T, text string) int {
 }
 
 // graphOf makes vertices of lines "NAME PARALLELISM [PRODUCER forward|rebalance] [group=NAME]". A vertex called files has an enumerator.
-func graphOf(t testing.TB, lines []string) *execgraph.Graph {
+func graphOf(t interface{ Fatal(...any) }, lines []string) *execgraph.Graph {
 	job := &jobgraph.Graph{}
 	group := func(name string) int {
 		for i := range job.SlotSharingGroups {

@@ -37,6 +37,12 @@ type Lose struct {
 	Cause  error
 }
 
+// Drop lets a TaskManager go: it has left, or was silent for too long.
+type Drop struct {
+	TaskManager string
+	Cause       error
+}
+
 // Start starts a worker, or tells one that runs that it may use so much. It may come twice.
 type Start struct {
 	TaskManager string
@@ -59,6 +65,7 @@ type Wake struct{ At int64 }
 func (Give) effect()  {}
 func (Lack) effect()  {}
 func (Lose) effect()  {}
+func (Drop) effect()  {}
 func (Start) effect() {}
 func (Stop) effect()  {}
 func (Wake) effect()  {}

@@ -182,6 +182,7 @@ func (p *Pool) leave(name string, cause error, now int64) {
 		return
 	}
 	p.managers = slices.DeleteFunc(p.managers, func(other *manager) bool { return other == m })
+	p.do(Drop{name, cause})
 	for _, w := range p.of(m) {
 		if w.state != stopping {
 			p.detach(w, fmt.Errorf("TaskManager %s is lost: %w", name, cause))

@@ -112,19 +112,16 @@ type Owner struct {
 	Job    id.Job
 }
 
-// Owners is who has the slots of a TaskManager, if there is such a one.
-func (p *Pool) Owners(taskManager string) (all []Owner, ok bool) {
+// Owners is who has the slots of a TaskManager that has joined.
+func (p *Pool) Owners(taskManager string) []Owner {
 	m := p.manager(taskManager)
-	if m == nil {
-		return nil, false
-	}
-	all = make([]Owner, len(m.slots))
+	all := make([]Owner, len(m.slots))
 	for i, w := range m.slots {
 		if w != nil {
 			all[i] = Owner{w.id, w.job}
 		}
 	}
-	return all, true
+	return all
 }
 
 // Works says that there is something left of a worker of the job.
