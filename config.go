@@ -31,6 +31,7 @@ var keys = []key{
 	{"execution.buffer-timeout.interval", duration((*settings).setBufferTimeout)},
 	{"execution.flush-gap", duration((*settings).setFlushGap)},
 	{"state.backend.type", oneOf("hashmap")},
+	{"rest.port", number((*settings).setRESTPort)},
 	{"restart-strategy.type", (*settings).setRestartType},
 	{"restart-strategy.fixed-delay.attempts", restartNumber(func(r *program.RestartStrategy) *int { return &r.Fixed.Attempts })},
 	{"restart-strategy.fixed-delay.delay", restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Fixed.Delay })},
@@ -68,7 +69,7 @@ func (s *settings) mistake(format string, args ...any) {
 func (s *settings) readVariables(environ []string) {
 	for _, e := range environ {
 		name, value, _ := strings.Cut(e, "=")
-		if !strings.HasPrefix(name, "FLOTT_") || slices.Contains(reserved, name) || fromKubernetes(name) {
+		if !strings.HasPrefix(name, "FLOTT_") || slices.Contains(reserved, name) || fromKubernetes(name, value) {
 			continue
 		}
 		i := slices.IndexFunc(keys, func(k key) bool { return k.variable() == name })
@@ -80,9 +81,10 @@ func (s *settings) readVariables(environ []string) {
 	}
 }
 
-// fromKubernetes says that a variable is one of those that Kubernetes sets in each pod for a service called flott or flott-something.
-func fromKubernetes(name string) bool {
-	return strings.HasSuffix(name, "_SERVICE_HOST") || strings.HasSuffix(name, "_PORT") ||
+// fromKubernetes says that a variable is one of those that Kubernetes sets in each pod for a service called flott or flott-something. Of a
+// service flott-rest it would be FLOTT_REST_PORT, which is also a setting, but then with a number for its value.
+func fromKubernetes(name, value string) bool {
+	return strings.HasSuffix(name, "_SERVICE_HOST") || strings.HasSuffix(name, "_PORT") && (name == "FLOTT_PORT" || strings.Contains(value, "://")) ||
 		strings.Contains(name, "_SERVICE_PORT") || strings.Contains(name, "_PORT_")
 }
 

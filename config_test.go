@@ -112,6 +112,8 @@ func TestBadSettings(t *testing.T) {
 		"bad options":       {opts: []flott.Option{flott.Parallelism(0), flott.MaxParallelism(40000), flott.FlushGap(-1), flott.BufferTimeout(time.Microsecond), flott.Stdout(nil)}, want: []string{"the default parallelism is 0", "the default max parallelism is 40000", "the flush gap is -1ns", "the buffer timeout is 1µs", "the writer for Stdout is nil"}},
 		"bad together":      {opts: []flott.Option{flott.Parallelism(3), flott.MaxParallelism(2)}, want: []string{"the default parallelism is 3, above the max parallelism 2"}},
 		"Kubernetes's own":  {variables: map[string]string{"FLOTT_SERVICE_HOST": "10.0.0.1", "FLOTT_PORT_80_TCP": "tcp://10.0.0.1:80"}},
+		"a port and none":   {variables: map[string]string{"FLOTT_REST_PORT": "0", "FLOTT_PAGE_PORT": "tcp://10.0.0.1:80"}},
+		"a port too large":  {yaml: "rest.port: 65536", want: []string{"rest.port in flott.yaml:1: the port is 65536; it must be between 0"}},
 		"nothing at all":    {yaml: "--- # nothing yet"},
 		"all good settings": {yaml: "state.backend.type: hashmap\npipeline.operator-chaining.enabled: false\nexecution.flush-gap: 1ms"},
 	} {

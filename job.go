@@ -2,11 +2,13 @@ package flott
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/cluster"
 	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/text"
 )
 
 // Execute runs the job in this process and waits for its end. It takes the program and leaves the environment empty.
@@ -44,15 +46,23 @@ func (e *Environment) start(ctx context.Context, job string, o cluster.Options) 
 	if err != nil {
 		return nil, err
 	}
+	look, err := e.listen()
+	if err != nil {
+		return nil, err
+	}
+	if look != nil {
+		o.StreamGraph = text.StreamDocumentJSON(g.stream, g.job)
+	}
 	ctx, release := cancelledBySignals(ctx)
 	o.FlushGap = e.settings.flushGap
 	running, err := cluster.Start(ctx, g.job, binding, o)
 	if err != nil {
 		release()
-		return nil, err
+		return nil, errors.Join(err, look.close())
 	}
 	j := &Job{id: running.ID().String(), running: running, over: make(chan struct{})}
-	go j.await(release) // ends with the job, whose error it leaves in j
+	served := look.serve(running)
+	go j.await(func() { release(); served() }) // ends with the job, whose error it leaves in j
 	return j, nil
 }
 

@@ -3,8 +3,11 @@ package flott
 import (
 	"fmt"
 	"io"
+	"math"
+	"net"
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
 	"github.com/flott-dev/flott/internal/graph/program"
@@ -17,6 +20,7 @@ type Option interface{ apply(*settings) error }
 type settings struct {
 	config   program.Config
 	flushGap time.Duration
+	rest     string // address of the REST server of an embedded job; "": there is none
 	stdout   io.Writer
 	role     role
 	printout printout // in the role plan
@@ -118,6 +122,15 @@ func (s *settings) setFlushGap(d time.Duration) error {
 		return fmt.Errorf("the flush gap is %v; it must not be negative", d)
 	}
 	s.flushGap = d
+	return nil
+}
+
+// setRESTPort lets an embedded job be looked at, from this machine only.
+func (s *settings) setRESTPort(port int) error {
+	if port < 0 || port > math.MaxUint16 {
+		return fmt.Errorf("the port is %d; it must be between 0 (any that is free) and %d", port, math.MaxUint16)
+	}
+	s.rest = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 	return nil
 }
 

@@ -1,0 +1,38 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/rest"
+)
+
+// Serve serves Flink's REST API over the job, as long as it runs. It closes the listener.
+func (j *Job) Serve(l net.Listener, log *slog.Logger) error {
+	handler := rest.New(j.View(), nil, rest.Options{Log: log})
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	ctx, end := context.WithCancel(context.Background())
+	var running sync.WaitGroup // of goroutines that end with the job
+	running.Go(func() { handler.Run(ctx) })
+	running.Go(func() {
+		<-j.master.Done()
+		end()
+		if err := server.Close(); err != nil {
+			log.Debug("REST server", "error", err)
+		}
+	})
+	err := server.Serve(l)
+	running.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// readHeader is how long a client may take to say what it wants.
+const readHeader = 10 * time.Second
