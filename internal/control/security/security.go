@@ -1,0 +1,88 @@
+// Package security says who may speak with whom. Within one machine flott trusts whoever can reach 127.0.0.1. Beyond it, processes of a
+// cluster show each other certificates of one authority, and the token of the cluster.
+package security
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+)
+
+// A Config is what the processes of a cluster know each other by. The zero one is that of a cluster on one machine.
+type Config struct {
+	Token string // a secret that all processes and clients share
+	// Files in PEM form: the authority's certificate, and this process's own, with its key. All or none.
+	CA, Certificate, Key string
+}
+
+// TLS says that connections are encrypted, and that both sides show certificates.
+func (c Config) TLS() bool { return c.CA != "" || c.Certificate != "" || c.Key != "" }
+
+// Check returns an error for an address, HOST:PORT, that other machines can reach, when that is not secured.
+func (c Config) Check(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	switch {
+	case err != nil:
+		return err
+	case Loopback(host), c.Token != "" && c.TLS():
+		return nil
+	}
+	return fmt.Errorf("other machines can reach %s: this needs a token, and certificates for TLS (or listen on 127.0.0.1)", address)
+}
+
+// Loopback says that a host is this machine, and that no other one can reach it by this name.
+func Loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Server is how to take connections; nil: without TLS.
+func (c Config) Server() (*tls.Config, error) {
+	t, pool, err := c.load()
+	if t != nil {
+		t.ClientCAs, t.ClientAuth = pool, tls.RequireAndVerifyClientCert
+	}
+	return t, err
+}
+
+// Client is how to connect; nil: without TLS. The other side's certificate must be for the name by which it is called.
+func (c Config) Client() (*tls.Config, error) {
+	t, pool, err := c.load()
+	if t != nil {
+		t.RootCAs = pool
+	}
+	return t, err
+}
+
+func (c Config) load() (*tls.Config, *x509.CertPool, error) {
+	switch {
+	case !c.TLS():
+		return nil, nil, nil
+	case c.CA == "" || c.Certificate == "" || c.Key == "":
+		return nil, nil, errors.New("TLS needs three files: the certificate of the authority, and the certificate and key of this process")
+	}
+	own, err := tls.LoadX509KeyPair(c.Certificate, c.Key)
+	if err != nil {
+		return nil, nil, err
+	}
+	authority, err := os.ReadFile(c.CA)
+	if err != nil {
+		return nil, nil, err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(authority) {
+		return nil, nil, fmt.Errorf("%s has no certificate in PEM form", c.CA)
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{own}}, pool, nil
+}
+
+// SameToken compares in a time that says nothing about where two tokens differ.
+func SameToken(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
