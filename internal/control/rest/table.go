@@ -43,7 +43,7 @@ func flinkEndpoints() []*endpoint {
 
 func clusterEndpoints() []*endpoint {
 	return []*endpoint{
-		{Method: http.MethodGet, Path: anyFile, About: "The files of the page.", Fate: served, Status: http.StatusOK, Media: "text/html"},
+		{Method: http.MethodGet, Path: anyFile, About: "The files of the page, where there is one; else 404 in Flink's form.", Fate: served, Status: http.StatusOK, Media: "text/html"},
 		get("/overview", "TaskManagers, slots, and jobs by state.", (*call).overview),
 		get("/config", "What the dashboard reads first: its refresh interval, the version, which buttons there are.", (*call).dashboard),
 		do(http.MethodDelete, "/cluster", http.StatusOK, "Shuts the cluster down.", (*call).shutdown),
