@@ -1,0 +1,298 @@
+package codec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// MaxBlock is the most records that a block can have.
+const MaxBlock = 1 << 16
+
+// Columns are the records of a block. TS and H are empty in blocks without timestamps or key hashes.
+type Columns[T any] struct {
+	V  []T
+	TS []int64
+	H  []uint64
+}
+
+// A Block writes and reads many records at once, for the wire. With the codec that flott compiled a column is a leaf of T: its loop
+// has no branch for what kind of leaf it is. With a codec of the user's the records stand one after the other. A Block is for one
+// goroutine.
+//
+// The layout is in docs/formats/avro.md. Both ends have the same program, so that it needs no schema.
+type Block[T any] struct {
+	codec   Codec[T]
+	columns *shape // nil: by codec
+	arena   arena
+	lengths []int
+}
+
+// BlockOf is for records that c encodes.
+func BlockOf[T any](c Codec[T]) *Block[T] {
+	b := &Block[T]{codec: c}
+	if own, ok := c.(*compiled[T]); ok {
+		b.columns = own.shape
+	}
+	return b
+}
+
+const (
+	timed = 1 << iota
+	hashed
+)
+
+// Append appends the records v with their timestamps and key hashes; ts and h are nil, or as long as v.
+func (b *Block[T]) Append(dst []byte, v []T, ts []int64, h []uint64) ([]byte, error) {
+	if len(v) > MaxBlock {
+		return dst, fmt.Errorf("codec: a block of %d records; there may be %d", len(v), MaxBlock)
+	}
+	var flags byte
+	if ts != nil {
+		flags |= timed
+	}
+	if h != nil {
+		flags |= hashed
+	}
+	dst = append(binary.AppendUvarint(dst, uint64(len(v))), flags)
+	for _, t := range ts {
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(t))
+	}
+	for _, x := range h {
+		dst = binary.LittleEndian.AppendUint64(dst, x)
+	}
+	return b.appendRecords(dst, v)
+}
+
+func (b *Block[T]) appendRecords(dst []byte, v []T) (_ []byte, err error) {
+	if b.columns != nil {
+		for i := range b.columns.steps {
+			if dst, err = appendColumn(dst, &b.columns.steps[i], v); err != nil {
+				return dst, err
+			}
+		}
+		return dst, nil
+	}
+	for i := range v {
+		if dst, err = b.codec.Append(dst, &v[i]); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// Decode reads a whole block into c, in place of what it had; its slices are used again if they are large enough.
+func (b *Block[T]) Decode(src []byte, c *Columns[T]) error {
+	n, width := binary.Uvarint(src)
+	if width <= 0 || len(src) == width {
+		return errShort
+	}
+	flags, r := src[width], reader{in: src[width+1:], arena: &b.arena}
+	if n > MaxBlock || flags > timed|hashed {
+		return errors.New("codec: these bytes are no block")
+	}
+	if n*b.leastRecord(flags) > uint64(len(r.in)) {
+		return errShort
+	}
+	count := int(n)
+	c.TS = readWords(&r, c.TS[:0], count, flags&timed != 0)
+	c.H = readWords(&r, c.H[:0], count, flags&hashed != 0)
+	c.V = slices.Grow(c.V[:0], count)[:count]
+	if err := b.readRecords(&r, c.V); err != nil {
+		return err
+	}
+	if len(r.in) > 0 {
+		return errTrailer
+	}
+	return nil
+}
+
+// leastRecord is the fewest bytes that a record of a block takes.
+func (b *Block[T]) leastRecord(flags byte) uint64 {
+	least := uint64(flags&timed+flags&hashed>>1) * 8
+	if b.columns != nil {
+		for i := range b.columns.steps {
+			least += uint64(columnWidth(&b.columns.steps[i]))
+		}
+	}
+	return least
+}
+
+// readWords reads a column of 8 bytes each, which is known to be there.
+func readWords[E int64 | uint64](r *reader, to []E, n int, there bool) []E {
+	if !there {
+		return to
+	}
+	to = slices.Grow(to, n)[:n]
+	in := r.in[:8*n]
+	for i := range to {
+		to[i] = E(binary.LittleEndian.Uint64(in[8*i:]))
+	}
+	r.in = r.in[8*n:]
+	return to
+}
+
+func (b *Block[T]) readRecords(r *reader, v []T) (err error) {
+	if b.columns != nil {
+		for i := range b.columns.steps {
+			t := &b.columns.steps[i]
+			if err := readColumn(r, t, v, &b.lengths); err != nil {
+				return at(t.path, err)
+			}
+		}
+		return nil
+	}
+	for i := range v {
+		if r.in, err = b.codec.Decode(r.in, &v[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columnWidth is how many bytes each record takes in a column, or for those that differ the fewest.
+func columnWidth(t *step) int {
+	switch t.kind {
+	case int16Kind, uint16Kind:
+		return 2
+	case int32Kind, uint32Kind, float32Kind:
+		return 4
+	case int64Kind, float64Kind, nanosKind, microsKind, millisKind:
+		return 8
+	}
+	return 1
+}
+
+func appendColumn[T any](dst []byte, t *step, v []T) ([]byte, error) {
+	switch t.kind {
+	case boolKind, int8Kind, uint8Kind:
+		for i := range v {
+			dst = append(dst, *field[byte](t, &v[i]))
+		}
+	case int16Kind, uint16Kind:
+		for i := range v {
+			dst = binary.LittleEndian.AppendUint16(dst, *field[uint16](t, &v[i]))
+		}
+	case int32Kind, uint32Kind, float32Kind:
+		for i := range v {
+			dst = binary.LittleEndian.AppendUint32(dst, *field[uint32](t, &v[i]))
+		}
+	case int64Kind, float64Kind:
+		dst = slices.Grow(dst, 8*len(v))
+		for i := range v {
+			dst = binary.LittleEndian.AppendUint64(dst, *field[uint64](t, &v[i]))
+		}
+	case stringKind, bytesKind:
+		for i := range v {
+			dst = binary.AppendUvarint(dst, uint64(len(*field[string](t, &v[i]))))
+		}
+		for i := range v {
+			dst = append(dst, *field[string](t, &v[i])...)
+		}
+	case nanosKind, microsKind, millisKind:
+		return appendTimes(dst, t, v)
+	case boxed:
+		return appendBoxed(dst, t, v)
+	}
+	return dst, nil
+}
+
+func field[F, T any](t *step, v *T) *F { return (*F)(unsafe.Add(unsafe.Pointer(v), t.offset)) }
+
+func appendTimes[T any](dst []byte, t *step, v []T) ([]byte, error) {
+	for i := range v {
+		n, err := loadTime(t.kind, unsafe.Add(unsafe.Pointer(&v[i]), t.offset))
+		if err != nil {
+			return dst, at(t.path, err)
+		}
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(n))
+	}
+	return dst, nil
+}
+
+func appendBoxed[T any](dst []byte, t *step, v []T) (_ []byte, err error) {
+	for i := range v {
+		if dst, err = t.box.append(dst, unsafe.Add(unsafe.Pointer(&v[i]), t.offset), 0); err != nil {
+			return dst, at(t.path, err)
+		}
+	}
+	return dst, nil
+}
+
+func readColumn[T any](r *reader, t *step, v []T, lengths *[]int) error {
+	switch t.kind {
+	case stringKind, bytesKind:
+		return readStrings(r, t, v, lengths)
+	case boxed:
+		for i := range v {
+			if err := t.box.read(r, unsafe.Add(unsafe.Pointer(&v[i]), t.offset)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	in, err := r.take(columnWidth(t) * len(v))
+	if err != nil {
+		return err
+	}
+	return storeColumn(in, t, v)
+}
+
+func storeColumn[T any](in []byte, t *step, v []T) error {
+	switch t.kind {
+	case boolKind:
+		for i := range v {
+			if in[i] > 1 {
+				return errBool
+			}
+			*field[byte](t, &v[i]) = in[i]
+		}
+	case int8Kind, uint8Kind:
+		for i := range v {
+			*field[byte](t, &v[i]) = in[i]
+		}
+	case int16Kind, uint16Kind:
+		for i := range v {
+			*field[uint16](t, &v[i]) = binary.LittleEndian.Uint16(in[2*i:])
+		}
+	case int32Kind, uint32Kind, float32Kind:
+		for i := range v {
+			*field[uint32](t, &v[i]) = binary.LittleEndian.Uint32(in[4*i:])
+		}
+	case int64Kind, float64Kind:
+		for i := range v {
+			*field[uint64](t, &v[i]) = binary.LittleEndian.Uint64(in[8*i:])
+		}
+	default: // times
+		for i := range v {
+			storeTime(t.kind, unsafe.Add(unsafe.Pointer(&v[i]), t.offset), int64(binary.LittleEndian.Uint64(in[8*i:])))
+		}
+	}
+	return nil
+}
+
+// readStrings reads all lengths, and then all bytes.
+func readStrings[T any](r *reader, t *step, v []T, lengths *[]int) error {
+	*lengths = slices.Grow((*lengths)[:0], len(v))[:len(v)]
+	for i := range *lengths {
+		n, width := binary.Uvarint(r.in)
+		if width <= 0 {
+			return varintError(width)
+		}
+		r.in = r.in[width:]
+		if n > uint64(len(r.in)) {
+			return errLength
+		}
+		(*lengths)[i] = int(n)
+	}
+	for i, n := range *lengths {
+		b, err := r.take(n)
+		if err != nil {
+			return err
+		}
+		r.store(t.kind, unsafe.Add(unsafe.Pointer(&v[i]), t.offset), b)
+	}
+	return nil
+}

@@ -1,0 +1,360 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/big"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/twmb/avro"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"pgregory.net/rapid"
+)
+
+type Base struct {
+	ID   uint32
+	Seen time.Time
+}
+
+type Level int8
+
+type Point struct{ X, Y float64 }
+
+type Tree struct {
+	Name     string
+	Left     *Tree
+	Children []Tree
+}
+
+// Usual has all kinds that are compiled and that the library writes, too.
+type Usual struct {
+	Base
+	Flag    bool `avro:"flag"`
+	A       int8
+	B       int16
+	C       int32
+	D       int64
+	E       int
+	F       uint8
+	G       uint16
+	H       uint64
+	Single  float32
+	Double  float64
+	Text    string
+	Bytes   []byte
+	Fixed   [4]byte
+	Level   Level
+	Took    time.Duration
+	Milli   time.Time `avro:",timestamp-millis"`
+	Micro   time.Time `avro:",timestamp-micros"`
+	At      Point
+	Again   Point
+	Corners [2]Point
+	Words   []string
+	Points  []Point
+	Grid    [][]int64
+	Counts  map[string]int64
+	ByName  map[string]Point
+	Perhaps *int64
+	Near    *Point
+	Tree    *Tree
+	Many    []*Point
+	hidden  int
+	Left    func() `avro:"-"`
+}
+
+func drawTime(t *rapid.T, step time.Duration) time.Time {
+	n := rapid.Int64Range(-4e18, 4e18).Draw(t, "nanos")
+	return time.Unix(0, n).UTC().Truncate(step)
+}
+
+func drawTree(t *rapid.T, depth int) *Tree {
+	if depth == 0 || rapid.Bool().Draw(t, "leaf") {
+		return nil
+	}
+	tree := &Tree{Name: rapid.String().Draw(t, "name"), Left: drawTree(t, depth-1)}
+	if child := drawTree(t, depth-1); child != nil {
+		tree.Children = []Tree{*child}
+	}
+	return tree
+}
+
+func drawSlice[E any](t *rapid.T, g *rapid.Generator[E]) []E {
+	s := rapid.SliceOfN(g, 0, 4).Draw(t, "slice")
+	if len(s) == 0 {
+		return nil
+	}
+	return s
+}
+
+// drawMap draws at most one entry, as the order of more differs from one encoder to the other.
+func drawMap[E any](t *rapid.T, g *rapid.Generator[E]) map[string]E {
+	m := rapid.MapOfN(rapid.String(), g, 0, 1).Draw(t, "map")
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+var points = rapid.Custom(func(t *rapid.T) Point {
+	return Point{rapid.Float64().Draw(t, "x"), rapid.Float64().Draw(t, "y")}
+})
+
+func drawUsual(t *rapid.T) *Usual {
+	u := &Usual{
+		Base: Base{rapid.Uint32().Draw(t, "id"), drawTime(t, 1)},
+		Flag: rapid.Bool().Draw(t, "flag"),
+		A:    rapid.Int8().Draw(t, "a"), B: rapid.Int16().Draw(t, "b"), C: rapid.Int32().Draw(t, "c"), D: rapid.Int64().Draw(t, "d"),
+		E: rapid.Int().Draw(t, "e"), F: rapid.Uint8().Draw(t, "f"), G: rapid.Uint16().Draw(t, "g"),
+		H:      rapid.Uint64Max(math.MaxInt64).Draw(t, "h"), // the library has no larger ones
+		Single: rapid.Float32().Draw(t, "single"), Double: rapid.Float64().Draw(t, "double"),
+		Text: rapid.String().Draw(t, "text"), Bytes: drawSlice(t, rapid.Byte()),
+		Level: Level(rapid.Int8().Draw(t, "level")), Took: time.Duration(rapid.Int64().Draw(t, "took")),
+		Milli: drawTime(t, time.Millisecond), Micro: drawTime(t, time.Microsecond),
+		At: points.Draw(t, "at"), Corners: [2]Point{points.Draw(t, "corner")}, Again: points.Draw(t, "again"),
+		Words: drawSlice(t, rapid.String()), Points: drawSlice(t, points), Grid: [][]int64{drawSlice(t, rapid.Int64()), nil},
+		Counts: drawMap(t, rapid.Int64()), ByName: drawMap(t, points),
+		Tree: drawTree(t, 3),
+		Many: []*Point{nil, new(points.Draw(t, "many"))},
+	}
+	copy(u.Fixed[:], u.Text)
+	if u.Flag {
+		u.Perhaps, u.Near = &u.D, &u.At
+	}
+	return u
+}
+
+func must[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// What the library writes and reads for our schema is what we write and read.
+func TestSameBytesAsTheLibrary(t *testing.T) {
+	c := must(Of[Usual]())
+	library := avro.MustParse(c.Schema())
+	rapid.Check(t, func(t *rapid.T) {
+		u := drawUsual(t)
+		ours, theirs := must(c.Append(nil, u)), must(library.Encode(u))
+		if !bytes.Equal(ours, theirs) {
+			t.Fatalf("ours\n%x\ntheirs\n%x", ours, theirs)
+		}
+		back := Usual{Words: []string{"left from before"}, Perhaps: new(int64(1)), Counts: map[string]int64{"old": 1}}
+		rest := must(c.Decode(append(ours, "rest"...), &back))
+		if string(rest) != "rest" || !reflect.DeepEqual(&back, u) {
+			t.Fatalf("%q left; got\n%+v\nof\n%+v", rest, back, u)
+		}
+	})
+}
+
+func TestBlockRoundTrip(t *testing.T) {
+	b := BlockOf(must(Of[Usual]()))
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 5).Draw(t, "n")
+		var want Columns[Usual]
+		withTime, withHash := rapid.Bool().Draw(t, "ts"), rapid.Bool().Draw(t, "h")
+		for range n {
+			want.V = append(want.V, *drawUsual(t))
+			if withTime {
+				want.TS = append(want.TS, rapid.Int64().Draw(t, "ts"))
+			}
+			if withHash {
+				want.H = append(want.H, rapid.Uint64().Draw(t, "h"))
+			}
+		}
+		got := Columns[Usual]{V: make([]Usual, 3), TS: make([]int64, 1)}
+		bytes := must(b.Append(nil, want.V, want.TS, want.H))
+		if err := b.Decode(bytes, &got); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.TS, want.TS) || !slices.Equal(got.H, want.H) || len(got.V) != n {
+			t.Fatalf("got %v of %v", got, want)
+		}
+		for i := range want.V {
+			if !reflect.DeepEqual(got.V[i], want.V[i]) {
+				t.Fatalf("record %d is\n%+v, not\n%+v", i, got.V[i], want.V[i])
+			}
+		}
+	})
+}
+
+type key struct{ A, B int32 }
+
+type Alone struct {
+	Price  *big.Rat `avro:",decimal(20,2)"`
+	Addr   netip.Addr
+	ByKey  map[key]string
+	Keyed  map[int64][]byte
+	Hash   uint64
+	Zero   time.Time
+	Proto  *durationpb.Duration
+	Again  [2]Point
+	Set    map[string]struct{}
+	Inline struct{ X, Y string }
+}
+
+// What the library refuses, or has no bytes for, comes back as well.
+func TestRoundTripBeyondTheLibrary(t *testing.T) {
+	c := must(Of[Alone]())
+	want := Alone{
+		Price: big.NewRat(12345, 100), Addr: netip.MustParseAddr("2001:db8::1"), ByKey: map[key]string{{1, 2}: "x", {3, 4}: "y"},
+		Keyed: map[int64][]byte{-1: []byte("a")}, Hash: math.MaxUint64, Proto: durationpb.New(time.Hour),
+		Set: map[string]struct{}{"a": {}, "b": {}}, Inline: struct{ X, Y string }{"x", "y"},
+	}
+	var got Alone
+	if rest := must(c.Decode(must(c.Append(nil, &want)), &got)); len(rest) > 0 {
+		t.Errorf("%d bytes are left", len(rest))
+	}
+	if !proto.Equal(got.Proto, want.Proto) || got.Price.Cmp(want.Price) != 0 {
+		t.Errorf("got %v and %v", got.Proto, got.Price)
+	}
+	got.Proto, got.Price = want.Proto, want.Price
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v, not\n%+v", got, want)
+	}
+}
+
+func roundTrip[T any](t *testing.T, want T) {
+	t.Helper()
+	c, err := Of[T]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got T
+	if _, err := c.Decode(must(c.Append(nil, &want)), &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v became %v (%v)", want, got, err)
+	}
+}
+
+func TestTypesThatAreNoStructs(t *testing.T) {
+	roundTrip(t, "word")
+	roundTrip(t, int64(-7))
+	roundTrip(t, []string{"a", ""})
+	roundTrip(t, map[string]int{"a": 1, "b": 2})
+	roundTrip(t, struct{}{})
+	roundTrip(t, &Point{1, 2})
+	roundTrip(t, (*Point)(nil))
+	roundTrip(t, [3]bool{true})
+	roundTrip(t, time.Unix(1, 999).UTC())
+	roundTrip(t, time.Time{})
+}
+
+type closed struct{ a int }
+
+type Bad struct {
+	Run   func()
+	In    []struct{ C chan int }
+	Any   map[string]any
+	In2   closed
+	Own   *big.Rat
+	Fine  string
+	Twice int `avro:"Fine"`
+	Loop  loop
+}
+
+type loop []loop
+
+func TestTypeErrorsNameAllFields(t *testing.T) {
+	_, err := Of[Bad]()
+	var e *TypeError
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, p := range e.Problems {
+		paths = append(paths, p.Path)
+	}
+	want := []string{"Bad.Run", "Bad.In[].C", "Bad.Any[]", "Bad.In2", "Bad.Own", "Bad.Twice", "Bad.Loop"}
+	if !slices.Equal(paths, want) {
+		t.Errorf("the problems are with %v, not with %v", paths, want)
+	}
+	if text := err.Error(); !strings.Contains(text, "codec.Bad") || !strings.Contains(text, "Bad.In[].C (chan int)") {
+		t.Error(text)
+	}
+}
+
+type Ring struct{ Next *Ring }
+
+func TestValuesThatCannotBeEncoded(t *testing.T) {
+	r := &Ring{}
+	r.Next = r
+	if _, err := must(Of[Ring]()).Append(nil, r); !errors.Is(err, errDeep) {
+		t.Errorf("a ring: %v", err)
+	}
+	far := Base{Seen: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	_, err := must(Of[Base]()).Append(nil, &far)
+	if !errors.Is(err, errTime) || !strings.Contains(err.Error(), "Base.Seen") {
+		t.Errorf("the year 9999: %v", err)
+	}
+}
+
+type shouting struct{ fmt string }
+
+type shout struct{}
+
+func (shout) Schema() string { return "loud" }
+
+func (shout) Append(dst []byte, v *shouting) ([]byte, error) {
+	return append(dst, strings.ToUpper(v.fmt)...), nil
+}
+
+func (shout) Decode(src []byte, v *shouting) ([]byte, error) { v.fmt = string(src); return nil, nil }
+
+type holder struct{ Words []shouting }
+
+func TestOwnCodecs(t *testing.T) {
+	var s Set
+	if err := Register(&s, Codec[shouting](shout{})); err != nil {
+		t.Fatal(err)
+	}
+	if c := must(In[shouting](&s)); c != Codec[shouting](shout{}) {
+		t.Errorf("the codec is %v", c)
+	}
+	if err := Register(&s, Codec[shouting](shout{})); err == nil {
+		t.Error("a type has two codecs")
+	}
+	if err := Register[int](&s, nil); err == nil {
+		t.Error("a codec is nil")
+	}
+	c := must(In[holder](&s))
+	long := strings.Repeat("long", 99)
+	var got holder
+	must(c.Decode(must(c.Append(nil, &holder{[]shouting{{"a"}, {long}}})), &got))
+	if !slices.Equal(got.Words, []shouting{{"A"}, {strings.ToUpper(long)}}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestEncodingDoesNotAllocate(t *testing.T) {
+	c := must(Of[Usual]())
+	n := int64(1)
+	u := &Usual{Words: []string{"a"}, Counts: map[string]int64{"a": 1}, Perhaps: &n, Near: &Point{}, Points: []Point{{}}, Bytes: []byte("b")}
+	buffer := make([]byte, 0, 1024)
+	if allocs := testing.AllocsPerRun(100, func() { must(c.Append(buffer, u)) }); allocs > 0 {
+		t.Errorf("%v allocations a record", allocs)
+	}
+}
+
+// Decoded strings stay as they are when the bytes they came from are overwritten, and when one of them is appended to.
+func TestDecodedValuesAreTheirOwn(t *testing.T) {
+	b := BlockOf(must(Of[[]byte]()))
+	src := must(b.Append(nil, [][]byte{[]byte("ab"), []byte("cd")}, nil, nil))
+	var c Columns[[]byte]
+	if err := b.Decode(src, &c); err != nil {
+		t.Fatal(err)
+	}
+	clear(src)
+	_ = append(c.V[0], 'x')
+	if string(c.V[0]) != "ab" || string(c.V[1]) != "cd" {
+		t.Errorf("got %q", c.V)
+	}
+}
