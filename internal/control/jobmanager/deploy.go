@@ -1,6 +1,9 @@
 package jobmanager
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -29,9 +32,9 @@ func (m *JobMaster) shares(attempts []schedule.Attempt, enumerators []schedule.E
 		s := at(m.job.HostOf(e.Operator))
 		s.enumerators = append(s.enumerators, e)
 	}
-	for id, s := range of {
+	for _, id := range slices.Sorted(maps.Keys(of)) { // in the same order each time, for the sake of package sim
 		if w := m.workers[id]; w != nil {
-			tell(w, s)
+			tell(w, of[id])
 		}
 	}
 }
@@ -70,6 +73,13 @@ func (m *JobMaster) inquireAll() {
 	})
 	cancelled, ended := m.job.Cancelled()
 	m.cancel(schedule.Cancel{Attempts: cancelled, Enumerators: ended})
+}
+
+// all calls tell with each worker that is ready.
+func (m *JobMaster) all(tell func(*member)) {
+	for _, id := range slices.Sorted(maps.Keys(m.workers)) {
+		tell(m.workers[id])
+	}
 }
 
 // placement is where all subtasks run now.

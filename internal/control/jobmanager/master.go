@@ -244,9 +244,7 @@ func (m *JobMaster) do(e schedule.Effect) {
 	case schedule.Wake:
 		m.timer.Reset(until(e.At))
 	case schedule.End:
-		for _, w := range m.workers {
-			w.Release(m.header)
-		}
+		m.all(func(w *member) { w.Release(m.header) })
 		m.end(e)
 		m.resources.ended(m)
 	}

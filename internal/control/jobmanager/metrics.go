@@ -90,9 +90,7 @@ func (m *JobMaster) measure(answer func()) {
 	if len(a.missing) == 0 {
 		answer()
 	}
-	for _, w := range m.workers {
-		w.Measure(rpc.MetricsRequest{Header: m.header, Number: m.requests})
-	}
+	m.all(func(w *member) { w.Measure(rpc.MetricsRequest{Header: m.header, Number: m.requests}) })
 }
 
 // measured takes an answer, which may come twice.

@@ -50,7 +50,7 @@ func TestAnyOrderOfEventsEndsTheJob(t *testing.T) {
 		o.Restart.Fixed = program.FixedRestart{Attempts: rapid.IntRange(0, 4).Draw(t, "restarts"), Delay: 1}
 		w.job = NewJob(graphOf(t, anyLines(t)), o)
 		w.step(Started{})
-		for range rapid.IntRange(0, 80).Draw(t, "steps") {
+		for range rapid.IntRange(50, 200).Draw(t, "steps") {
 			w.anything()
 		}
 		w.drain()
@@ -73,7 +73,7 @@ func anyLines(t *rapid.T) []string {
 }
 
 func (w *world) anything() {
-	switch n := rapid.IntRange(0, 40).Draw(w.t, "what"); {
+	switch n := 60 - rapid.IntRange(0, 60).Draw(w.t, "what"); { // small numbers are drawn more often
 	case n == 0:
 		w.cancel = true
 		w.step(CancelRequested{})
@@ -89,7 +89,7 @@ func (w *world) anything() {
 			w.now = max(w.now, w.wake)
 		}
 		w.step(Woken{})
-	case n < 22:
+	case n < 32:
 		w.work()
 	default:
 		w.deliver()
@@ -103,7 +103,7 @@ func (w *world) work() {
 		return
 	}
 	r := Reported{Attempt: a, State: task.state + 1} // Deploying, Initializing, Running, Finished follow each other
-	if chance := rapid.IntRange(0, 9).Draw(w.t, "luck"); chance == 0 && !w.calm {
+	if chance := 9 - rapid.IntRange(0, 9).Draw(w.t, "luck"); chance == 0 && !w.calm {
 		r.State, r.Cause = execgraph.Failed, fmt.Errorf("failure of %v", a)
 	} else if task.cancelled && chance < 8 {
 		r.State = execgraph.Canceled
