@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/program"
@@ -18,13 +19,14 @@ type graphs struct {
 	job       *jobgraph.Graph
 	execution *execgraph.Graph
 	tasks     []*taskplan.Plan
+	codecs    *codec.Set // the user's
 }
 
 // compile makes the graphs of operators, or finds all that is wrong with the program.
 func (e *Environment) compile(job string) (*graphs, error) {
 	e.runChecks()
 	mistakes := slices.Concat(e.settings.mistakes, e.mistakes, e.empty(), e.unread(), e.tooParallel())
-	var g graphs
+	g := graphs{codecs: &e.settings.codecs}
 	if len(e.program.Operators) > 0 {
 		e.program.Config.JobName = job
 		mistakes = append(mistakes, refusals(g.join(e.program))...)

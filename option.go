@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/graph/program"
 )
 
@@ -24,6 +25,7 @@ type settings struct {
 	stdout   io.Writer
 	role     role
 	printout printout // in the role plan
+	codecs   codec.Set
 	mistakes []*Mistake
 }
 
@@ -86,6 +88,12 @@ func Stdout(w io.Writer) Option {
 		s.stdout = w
 		return nil
 	})
+}
+
+// Codec makes every T of this job use c, where records cross from one process to another, also inside of other types. Without it
+// they are written as Avro, with a schema inferred from their type (codec.Of).
+func Codec[T any](c codec.Codec[T]) Option {
+	return optionFunc(func(s *settings) error { return codec.Register(&s.codecs, c) })
 }
 
 // DisableChaining runs each operator in a task of its own.

@@ -2,6 +2,7 @@ package flott
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/flott-dev/flott/internal/graph/text"
 )
@@ -82,5 +83,18 @@ func (p *Plan) Dot(g Graph) string {
 	}
 }
 
-// Explain says which edges are not chained and why, what each chain saves, and what looks like a mistake.
-func (p *Plan) Explain() string { return text.Explain(p.graphs.stream, p.graphs.job) }
+// Explain says which edges are not chained and why, what each chain saves, what looks like a mistake, and what keeps the job from
+// running in more than one process.
+func (p *Plan) Explain() string {
+	explained := text.Explain(p.graphs.stream, p.graphs.job)
+	bound := p.graphs.uncrossable()
+	if len(bound) == 0 {
+		return explained
+	}
+	var b strings.Builder
+	b.WriteString(explained + "\nBetween processes these cannot go; the job can run embedded only\n")
+	for _, m := range bound {
+		b.WriteString("  " + m.Error() + "\n")
+	}
+	return b.String()
+}

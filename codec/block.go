@@ -26,7 +26,7 @@ type Columns[T any] struct {
 type Block[T any] struct {
 	codec   Codec[T]
 	columns *shape // nil: by codec
-	arena   arena
+	arena   arena  // for strings inside of boxes
 	lengths []int
 }
 
@@ -287,12 +287,27 @@ func readStrings[T any](r *reader, t *step, v []T, lengths *[]int) error {
 		}
 		(*lengths)[i] = int(n)
 	}
-	for i, n := range *lengths {
-		b, err := r.take(n)
+	return storeStrings(r, t, v, *lengths)
+}
+
+// storeStrings copies as many strings at once as a chunk holds. A chunk is small, as each of its strings keeps all of it alive: a
+// string in state would else hold on to a whole block.
+func storeStrings[T any](r *reader, t *step, v []T, lengths []int) error {
+	for i := 0; i < len(lengths); {
+		from, size := i, lengths[i]
+		for i++; i < len(lengths) && lengths[i] <= chunk-size; i++ {
+			size += lengths[i]
+		}
+		b, err := r.take(size)
 		if err != nil {
 			return err
 		}
-		r.store(t.kind, unsafe.Add(unsafe.Pointer(&v[i]), t.offset), b)
+		b = slices.Clone(b)
+		for k := from; k < i; k++ {
+			n := lengths[k]
+			store(t.kind, unsafe.Add(unsafe.Pointer(&v[k]), t.offset), b[:n:n])
+			b = b[n:]
+		}
 	}
 	return nil
 }

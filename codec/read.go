@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding/binary"
+	"slices"
 	"unsafe"
 )
 
@@ -76,7 +77,7 @@ func (r *reader) step(t *step, q unsafe.Pointer) error {
 		if err != nil {
 			return err
 		}
-		r.store(t.kind, q, b)
+		store(t.kind, q, r.arena.keep(b))
 	case boolKind:
 		return r.bool((*byte)(q))
 	case float32Kind:
@@ -124,11 +125,9 @@ func (r *reader) bool(q *byte) error {
 	return nil
 }
 
-// store copies bytes into a string or a []byte; nothing becomes nil.
-func (r *reader) store(k kind, q unsafe.Pointer, b []byte) {
-	if len(b) > 0 {
-		b = r.arena.keep(b)
-	} else {
+// store makes a string or a []byte of bytes that are its own; none become nil.
+func store(k kind, q unsafe.Pointer, b []byte) {
+	if len(b) == 0 {
 		b = nil
 	}
 	if k == stringKind {
@@ -139,7 +138,7 @@ func (r *reader) store(k kind, q unsafe.Pointer, b []byte) {
 }
 
 const (
-	chunk = 1024 // bytes of an arena's allocations
+	chunk = 2048 // most bytes of the strings that share an allocation
 	large = 256  // longer strings get their own
 )
 
@@ -151,9 +150,7 @@ type arena struct{ free []byte }
 func (a *arena) keep(b []byte) []byte {
 	n := len(b)
 	if a == nil || n > large {
-		own := make([]byte, n)
-		copy(own, b)
-		return own
+		return slices.Clone(b)
 	}
 	if len(a.free) < n {
 		a.free = make([]byte, chunk)

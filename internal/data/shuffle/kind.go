@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 
+	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
@@ -23,6 +24,9 @@ type Kind interface {
 	Writer(r Route, typed any) (Writer, error)
 	// Gate makes the consumer's side, in front of a record.Input of this type.
 	Gate(input any) Gate
+	// Codec is the codec.Codec of this type: that of the set, or else Avro. A type without one is an error here and nowhere else, as
+	// inside of a process nothing is encoded.
+	Codec(set *codec.Set) (any, error)
 }
 
 // KindOf is the kind of T.
@@ -47,6 +51,8 @@ func (kind[T]) Link(input any, l *record.Link) any {
 func (kind[T]) Gate(input any) Gate {
 	return &gate[T]{Input: input.(record.Input[T]), size: int32(record.SizeOf[T]())}
 }
+
+func (kind[T]) Codec(set *codec.Set) (any, error) { return codec.In[T](set) }
 
 func (k kind[T]) Writer(r Route, typed any) (Writer, error) {
 	switch r.Strategy {

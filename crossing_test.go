@@ -1,0 +1,61 @@
+package flott_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/flott-dev/flott"
+)
+
+type order struct {
+	ID   int64
+	Done chan int
+}
+
+// orderCodec writes what can be written of an order.
+type orderCodec struct{}
+
+func (orderCodec) Schema() string { return "an order" }
+
+func (orderCodec) Append(dst []byte, v *order) ([]byte, error) { return append(dst, byte(v.ID)), nil }
+
+func (orderCodec) Decode(src []byte, v *order) ([]byte, error) {
+	v.ID = int64(src[0])
+	return src[1:], nil
+}
+
+func explained(t *testing.T, opts ...flott.Option) string {
+	t.Helper()
+	env := flott.New(append(opts, flott.Parallelism(2))...)
+	orders := numbers(env).Map(func(n int64) order { return order{ID: n} }).Name("orders")
+	orders.Filter(func(order) bool { return true }).Name("inside").Discard()
+	orders.Rebalance().Discard()
+	orders.KeyBy(func(o order) int64 { return o.ID }).Reduce(func(a, _ order) order { return a }).
+		Map(func(o order) func() { return func() {} }).Name("calls").Rebalance().Discard()
+	plan, err := env.Plan("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.Explain()
+}
+
+// A type that has no codec is a matter of clusters: embedded, the program is right.
+func TestExplainNamesWhatCannotCrossProcesses(t *testing.T) {
+	text := explained(t)
+	for _, want := range []string{
+		"Between processes",
+		`operator "orders": type flott_test.order cannot be encoded: order.Done (chan int): a chan cannot leave its process`,
+		`operator "calls": type func() cannot be encoded`,
+	} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("not once: %q, in\n%s", want, text)
+		}
+	}
+}
+
+func TestCodecOfTheEnvironment(t *testing.T) {
+	text := explained(t, flott.Codec(orderCodec{}))
+	if strings.Contains(text, `"orders": type`) || !strings.Contains(text, `"calls": type`) {
+		t.Errorf("orders have a codec, functions have none, and the plan says\n%s", text)
+	}
+}
