@@ -50,10 +50,15 @@ func rootOf(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return fmt.Sprintf("%T", err)
+			break
 		}
 		err = inner
 	}
+	var r *fault.Remote
+	if errors.As(err, &r) { // a worker of another process has said so
+		return r.Type
+	}
+	return fmt.Sprintf("%T", err)
 }
 
 // textOf is an error and the stack of user code. The text of a panic has it already.

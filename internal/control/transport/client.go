@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net"
+	"strconv"
 	"sync"
 	"time"
 
@@ -23,15 +24,14 @@ const (
 
 // A client is a process that connects to the JobManager.
 type client struct {
-	options Options
-	address string
-	door    door
-	next    time.Duration // pause
-	dial    func(context.Context, string) (net.Conn, error)
+	options  Options
+	protocol string
+	address  string
+	door     door
+	next     time.Duration // pause
 }
 
-// dialer is how connections are made, but for tests.
-var dialer = func(ctx context.Context, address string) (net.Conn, error) {
+func dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	return d.DialContext(ctx, "tcp", address)
 }
@@ -41,7 +41,10 @@ func newClient(o Options, address string) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{options: o, address: address, door: newDoor(config), next: firstPause, dial: dialer}, nil
+	if o.dial == nil {
+		o.dial = dial
+	}
+	return &client{options: o, protocol: strconv.Itoa(Protocol), address: address, door: newDoor(config), next: firstPause}, nil
 }
 
 // pause waits before the next try, as err was why the last one failed. It returns an error when there should be none.
@@ -71,7 +74,7 @@ func (c *client) reason(err error) error {
 func (c *client) conn() (*grpc.ClientConn, error) {
 	c.door.distrust.Store(nil)
 	return grpc.NewClient("passthrough:///"+c.address,
-		grpc.WithTransportCredentials(c.door), grpc.WithContextDialer(c.dial), grpc.WithDisableServiceConfig(), grpc.WithIdleTimeout(0),
+		grpc.WithTransportCredentials(c.door), grpc.WithContextDialer(c.options.dial), grpc.WithDisableServiceConfig(), grpc.WithIdleTimeout(0),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(mostFromJobManager)))
 }
 
@@ -94,7 +97,7 @@ func talk[Out proto.Message, In any, C call[Out, In]](
 	}
 	defer func() { _ = conn.Close() }() // nothing is left to be said on it
 	// The call lives on when ctx ends, for there is still a farewell to send.
-	life, fail := context.WithCancelCause(metadata.NewOutgoingContext(context.WithoutCancel(ctx), c.options.introduction()))
+	life, fail := context.WithCancelCause(metadata.NewOutgoingContext(context.WithoutCancel(ctx), c.options.introduction(c.protocol)))
 	defer fail(errClosed)
 	ending := make(chan struct{})
 	l := newLink[Out, In](life, fail, nil, ending, alive)

@@ -30,9 +30,9 @@ type Refusal struct{ Reason string }
 func (r *Refusal) Error() string { return r.Reason }
 
 // introduction is what a process says of itself.
-func (o *Options) introduction() metadata.MD {
+func (o *Options) introduction(protocol string) metadata.MD {
 	host, _ := os.Hostname() // for people; without, they see the address
-	md := metadata.Pairs(protocolHeader, strconv.Itoa(Protocol), versionHeader, o.Version, hostHeader, host)
+	md := metadata.Pairs(protocolHeader, protocol, versionHeader, o.Version, hostHeader, host)
 	if o.Security.Token != "" {
 		md.Set(tokenHeader, "Bearer "+o.Security.Token)
 	}

@@ -112,7 +112,7 @@ type recorder struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{make(chan heard, 1<<16), make(chan rpc.Worker, 100), make(chan rpc.TaskManager, 100)}
+	return &recorder{make(chan heard, 1<<12), make(chan rpc.Worker, 100), make(chan rpc.TaskManager, 100)}
 }
 
 func (r *recorder) put(method string, args ...any) { r.messages <- heard{method, args} }

@@ -93,7 +93,8 @@ func (s *Server) Serve(ctx context.Context, jobs rpc.JobManager, resources rpc.R
 
 // serve is the life of a stream, from which v is told what comes.
 func serve[Out proto.Message, In any](s *Server, stream serverStream[Out, In], alive Out, v visitor[Out, In]) error {
-	ctx, fail := context.WithCancelCause(stream.Context())
+	// The link outlives gRPC's word that the stream has ended: the reader says why.
+	ctx, fail := context.WithCancelCause(context.WithoutCancel(stream.Context()))
 	defer fail(errClosed)
 	context.AfterFunc(ctx, func() { cut(ctx) })
 	l := newLink[Out, In](ctx, fail, stream, s.ending, alive)

@@ -19,7 +19,9 @@
 package transport
 
 import (
+	"context"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/security"
@@ -45,6 +47,8 @@ type Options struct {
 	Version  string // of flott, for people: what decides is Protocol
 	Security security.Config
 	Log      *slog.Logger // nil: slog.Default()
+
+	dial func(ctx context.Context, address string) (net.Conn, error) // nil: by TCP
 }
 
 func (o *Options) log() *slog.Logger {

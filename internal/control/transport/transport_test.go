@@ -97,7 +97,12 @@ func taskManager(t *testing.T, jm *side) (*guest[rpc.ResourceManager], rpc.TaskM
 
 func worker(t *testing.T, jm *side) (*guest[rpc.JobManager], rpc.Worker) {
 	t.Helper()
-	g := connected(t, DialWorker, quiet("1"), jm.address)
+	return workerBy(t, jm, quiet("1"))
+}
+
+func workerBy(t *testing.T, jm *side, o Options) (*guest[rpc.JobManager], rpc.Worker) {
+	t.Helper()
+	g := connected(t, DialWorker, o, jm.address)
 	g.master.Ready(rpc.WorkerReady{Header: rpc.Header{Job: id.Job{7}}, Worker: "w"}, g)
 	jm.expect(t, "Ready")
 	return g, <-jm.worker
@@ -332,4 +337,42 @@ func TestHostileBytesEndTheirConnectionOnly(t *testing.T) {
 	}
 	w.master.RequestSplits(rpc.SplitRequest{})
 	jm.expect(t, "RequestSplits")
+}
+
+// Another build asks, with another number of the protocol.
+func TestAnotherProtocolIsRefusedWithBothVersions(t *testing.T) {
+	jm := serving(t, quiet("7.1"))
+	o := quiet("8.2")
+	c, err := newClient(o, jm.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.protocol = "99"
+	_, err = c.worker(t.Context(), func(context.Context, rpc.JobManager) { t.Error("admitted") })
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
+		t.Fatalf("%v", err)
+	}
+	for _, part := range []string{"7.1", "8.2", "protocol 1", `"99"`} {
+		if !strings.Contains(refusal.Reason, part) {
+			t.Errorf("%s: nothing of %s", refusal.Reason, part)
+		}
+	}
+}
+
+func TestWhatOthersCanReachMustBeSecured(t *testing.T) {
+	c := issue(t, newAuthority(t))
+	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0"} {
+		for _, config := range []security.Config{{}, {Token: "t"}, c} {
+			if s, err := Listen(Options{Security: config}, address); err == nil {
+				t.Errorf("listens on %s", s.Addr())
+			}
+		}
+	}
+	c.Token = "t"
+	s, err := Listen(Options{Security: c}, "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Close()
 }

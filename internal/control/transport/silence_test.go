@@ -1,0 +1,150 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/transport/wire"
+)
+
+// mute is a connection whose cable can be cut: then what is written is lost, nothing comes, and neither side hears that the other one
+// has closed it.
+type mute struct {
+	net.Conn
+	cut    *atomic.Bool
+	closed chan struct{}
+	once   *sync.Once // gRPC closes more than once
+}
+
+func (m mute) Write(p []byte) (int, error) {
+	if m.cut.Load() {
+		return len(p), nil
+	}
+	return m.Conn.Write(p)
+}
+
+func (m mute) Read(p []byte) (int, error) {
+	n, err := m.Conn.Read(p)
+	if m.cut.Load() {
+		<-m.closed
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func (m mute) Close() error {
+	m.once.Do(func() { close(m.closed) })
+	if m.cut.Load() {
+		time.AfterFunc(signOfLife, func() { _ = m.Conn.Close() })
+		return nil
+	}
+	return m.Conn.Close()
+}
+
+// Both sides of a cut cable notice within five seconds, and only then.
+func TestADeadPeerIsNoticed(t *testing.T) {
+	var cut atomic.Bool
+	jm := serving(t, quiet("1"))
+	o := quiet("1")
+	o.dial = func(ctx context.Context, address string) (net.Conn, error) {
+		c, err := dial(ctx, address)
+		return mute{c, &cut, make(chan struct{}), new(sync.Once)}, err
+	}
+	w, _ := workerBy(t, jm, o)
+	time.Sleep(silence + signOfLife) // signs of life keep it: this is how long nothing else is said
+	if len(jm.messages) > 0 {
+		t.Fatalf("%v", <-jm.messages)
+	}
+	began := time.Now()
+	cut.Store(true)
+	if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); !errors.Is(l.Cause, errSilent) {
+		t.Errorf("the JobManager says %v", l.Cause)
+	}
+	if err := <-w.err; !errors.Is(err, errSilent) {
+		t.Errorf("the worker says %v", err)
+	}
+	if took := time.Since(began); took < silence-2*signOfLife || took > silence+signOfLife {
+		t.Errorf("after %v", took)
+	}
+}
+
+func TestAClosedConnectionIsNoticedAtOnce(t *testing.T) {
+	var conns []net.Conn
+	jm := serving(t, quiet("1"))
+	o := quiet("1")
+	o.dial = func(ctx context.Context, address string) (net.Conn, error) {
+		c, err := dial(ctx, address)
+		conns = append(conns, c)
+		return c, err
+	}
+	w, _ := workerBy(t, jm, o)
+	began := time.Now()
+	_ = conns[0].Close()
+	jm.expect(t, "Disconnected")
+	if err := <-w.err; err == nil {
+		t.Error("the worker does not know")
+	}
+	if took := time.Since(began); took > signOfLife {
+		t.Errorf("after %v", took)
+	}
+}
+
+// stuck is a stream that takes nothing.
+type stuck struct{ ctx context.Context }
+
+func (s stuck) Send(*wire.ToTaskManager) error       { <-s.ctx.Done(); return s.ctx.Err() }
+func (s stuck) Recv() (*wire.FromTaskManager, error) { <-s.ctx.Done(); return nil, s.ctx.Err() }
+
+func TestSendingToWhoTakesNothingDoesNotWait(t *testing.T) {
+	ctx, fail := context.WithCancelCause(context.Background())
+	v := &visitingTaskManager{link: newLink[*wire.ToTaskManager, *wire.FromTaskManager](ctx, fail, stuck{ctx}, nil, &wire.ToTaskManager{})}
+	defer v.link.silence.Stop()
+	done := make(chan struct{})
+	go func() { defer close(done); v.link.write() }()
+	graph := make([]byte, 1<<20)
+	for n := 0; ctx.Err() == nil; n++ {
+		if n > mostPending>>20 {
+			t.Fatal("there is no bound")
+		}
+		v.StartWorker(rpc.WorkerStart{Graph: graph})
+	}
+	if err := context.Cause(ctx); !errors.Is(err, errSlow) {
+		t.Errorf("%v, want %v", err, errSlow)
+	}
+	<-done
+}
+
+// A worker that comes before its JobManager waits for it.
+func TestConnectingIsTriedAgain(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	_ = free.Close()
+	met := make(chan error, 1)
+	go func() {
+		met <- DialWorker(context.Background(), quiet("1"), address, func(context.Context, rpc.JobManager) {})
+	}()
+	time.Sleep(firstPause) // so that it fails first
+	s, err := Listen(quiet("1"), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, newRecorder(), newRecorder()) }()
+	if err := <-met; err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,108 @@
+package transport
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"pgregory.net/rapid"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/transport/wire"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+)
+
+func TestStatesHaveTheSameNumbers(t *testing.T) {
+	for s := execgraph.Created; s <= execgraph.Failed; s++ {
+		if got := wire.State(s).String(); got != s.String() {
+			t.Errorf("%d is %s, and %s on the wire", s, s, got)
+		}
+	}
+	if len(wire.State_name) != int(execgraph.Failed)+1 {
+		t.Errorf("%d states on the wire", len(wire.State_name))
+	}
+}
+
+func TestAMalformedMessageIsVoid(t *testing.T) {
+	job := &wire.Header{Job: make([]byte, 16)}
+	for name, m := range map[string]*wire.FromWorker{
+		"report before ready": {Kind: &wire.FromWorker_Report{Report: &wire.Report{Header: job}}},
+		"no job":              {Kind: &wire.FromWorker_Ready{Ready: &wire.WorkerReady{}}},
+		"pid":                 {Kind: &wire.FromWorker_Ready{Ready: &wire.WorkerReady{Header: job, Pid: 1 << 31}}},
+	} {
+		r := newRecorder()
+		if err := (&visitingWorker{jobs: r}).receive(m); err == nil || len(r.messages) > 0 {
+			t.Errorf("%s: %v, and %d messages", name, err, len(r.messages))
+		}
+	}
+	worker := rpc.Worker(newRecorder())
+	v := &visitedJobManager{}
+	v.w.Store(&worker)
+	for name, p := range map[string]*wire.Placement{
+		"no such worker": {Of: []*wire.Row{{Values: []uint32{0}}}},
+		"large":          {Of: []*wire.Row{{Values: []uint32{1 << 16}}}, Workers: make([]*wire.WorkerAddress, 1<<16+1)},
+	} {
+		if err := v.receive(&wire.ToWorker{Kind: &wire.ToWorker_Deploy{Deploy: &wire.Deployment{Header: job, Placement: p}}}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// FuzzMessages: any bytes give a message or an error, on either side of both kinds of connections.
+func FuzzMessages(f *testing.F) {
+	for _, m := range samples() {
+		data, err := proto.Marshal(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := &recorder{make(chan heard, 8), make(chan rpc.Worker, 8), make(chan rpc.TaskManager, 8)}
+		var tm rpc.TaskManager = r
+		var w rpc.Worker = r
+		known := &visitedResourceManager{}
+		known.m.Store(&tm)
+		ready := &visitedJobManager{}
+		ready.w.Store(&w)
+		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{resources: r}).receive)
+		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{resources: r, known: true}).receive)
+		feed(data, &wire.FromWorker{}, (&visitingWorker{jobs: r}).receive)
+		feed(data, &wire.FromWorker{}, (&visitingWorker{jobs: r, known: true}).receive)
+		feed(data, &wire.ToTaskManager{}, known.receive)
+		feed(data, &wire.ToWorker{}, ready.receive)
+	})
+}
+
+// feed does what a stream does with bytes. That it returns is all that is asked.
+func feed[M proto.Message](data []byte, m M, receive func(M) error) {
+	if proto.Unmarshal(data, m) == nil {
+		_ = receive(m) // an error is as good as none
+	}
+}
+
+// samples is a message of each kind.
+func samples() (all []proto.Message) {
+	fill := rapid.Custom(func(t *rapid.T) []proto.Message {
+		var report rpc.Report
+		var deployment rpc.Deployment
+		var assignment rpc.Assignment
+		var heartbeat rpc.Heartbeat
+		var registration rpc.Registration
+		var start rpc.WorkerStart
+		for _, v := range []any{&report, &deployment, &assignment, &heartbeat, &registration, &start} {
+			sample(t, reflect.ValueOf(v).Elem())
+		}
+		return []proto.Message{
+			&wire.FromWorker{Kind: &wire.FromWorker_Report{Report: reportOf(&report)}},
+			&wire.FromWorker{Kind: &wire.FromWorker_Assigned{Assigned: assignmentOf(assignment)}},
+			&wire.ToWorker{Kind: &wire.ToWorker_Deploy{Deploy: deploymentOf(&deployment)}},
+			&wire.FromTaskManager{Kind: &wire.FromTaskManager_Heartbeat{Heartbeat: heartbeatOf(heartbeat)}},
+			&wire.FromTaskManager{Kind: &wire.FromTaskManager_Register{Register: registrationOf(&registration)}},
+			&wire.ToTaskManager{Kind: &wire.ToTaskManager_StartWorker{StartWorker: workerStartOf(&start)}},
+			&wire.FromWorker{Kind: &wire.FromWorker_SourceEnded{SourceEnded: sourceEndOf(rpc.SourceEnd{Cause: context.Canceled})}},
+		}
+	})
+	return fill.Example(1)
+}
