@@ -128,11 +128,17 @@ func TestConnectingIsTriedAgain(t *testing.T) {
 	}
 	address := free.Addr().String()
 	_ = free.Close()
-	met := make(chan error, 1)
-	go func() {
-		met <- DialWorker(context.Background(), quiet("1"), address, func(context.Context, rpc.JobManager) {})
-	}()
-	time.Sleep(firstPause) // so that it fails first
+	met, failed := make(chan error, 1), make(chan struct{}, 100)
+	o := quiet("1")
+	o.dial = func(ctx context.Context, address string) (net.Conn, error) {
+		c, err := dial(ctx, address)
+		if err != nil {
+			failed <- struct{}{}
+		}
+		return c, err
+	}
+	go func() { met <- DialWorker(context.Background(), o, address, func(context.Context, rpc.JobManager) {}) }()
+	<-failed
 	s, err := Listen(quiet("1"), address)
 	if err != nil {
 		t.Fatal(err)
