@@ -1,0 +1,114 @@
+package taskmanager
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+)
+
+// both writes to two. Neither fails, so that a worker is not held up by a full disk.
+type both [2]io.Writer
+
+func (b both) Write(p []byte) (int, error) {
+	for _, w := range b {
+		_, _ = w.Write(p)
+	}
+	return len(p), nil
+}
+
+// mostLog is how large a log file may grow before it is begun anew. The one before is kept.
+const mostLog = 64 << 20
+
+// A log is a log file of a worker. What the disk has no room for is lost.
+type log struct {
+	path string
+	file *os.File
+	size int
+}
+
+func openLog(path string) (*log, error) {
+	f, err := os.Create(path)
+	return &log{path: path, file: f}, err
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	if l.size+len(p) > mostLog {
+		l.turn()
+	}
+	l.size += len(p)
+	return l.file.Write(p)
+}
+
+// turn begins the file anew. If that fails, the old one is written on.
+func (l *log) turn() {
+	l.size = 0
+	if os.Rename(l.path, l.path+".1") != nil {
+		return
+	}
+	if f, err := os.Create(l.path); err == nil {
+		l.close()
+		l.file = f
+	}
+}
+
+func (l *log) close() { _ = l.file.Close() }
+
+// mostLine is how long a line may be; a longer one is cut into several.
+const mostLine = 1 << 20
+
+// lines passes on what is written in whole lines, as many at a time as there are.
+type lines struct {
+	to   func([]byte)
+	rest []byte // a line that has not ended yet
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.rest = append(l.rest, p...)
+	end := bytes.LastIndexByte(l.rest, '\n') + 1
+	if end == 0 && len(l.rest) >= mostLine {
+		end = len(l.rest)
+	}
+	if end > 0 {
+		l.to(bytes.Clone(l.rest[:end]))
+		l.rest = append(l.rest[:0], l.rest[end:]...)
+	}
+	return len(p), nil
+}
+
+// flush passes on what has no end of line.
+func (l *lines) flush() {
+	if len(l.rest) > 0 {
+		l.to(l.rest)
+	}
+	l.rest = nil
+}
+
+// Of what a worker writes to stderr, its first words since it was quiet matter as much as its last: a stack trace begins with what
+// went wrong and may be long.
+const mostTail = 16 << 10
+
+// A tail keeps the beginning of the newest panic or fatal error, else the end.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if len(t.text) > 4*mostTail {
+		t.text = append(t.text[:0], t.cut()...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(t.cut()) }
+
+func (t *tail) cut() []byte {
+	from := max(0, len(t.text)-mostTail)
+	for _, words := range []string{"panic: ", "fatal error: ", "runtime: out of memory"} {
+		if strings.HasPrefix(string(t.text), words) {
+			from = 0
+		} else if at := bytes.LastIndex(t.text, []byte("\n"+words)); at >= 0 {
+			from = min(from, at+1)
+		}
+	}
+	return t.text[from:min(len(t.text), from+mostTail)]
+}

@@ -1,0 +1,57 @@
+package taskmanager
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLines(t *testing.T) {
+	var got []string
+	l := &lines{to: func(b []byte) { got = append(got, string(b)) }}
+	long := strings.Repeat("x", mostLine)
+	for _, s := range []string{"a", "b\nc\nd", "", "e\n", "f", "\n" + long, "rest", "end"} {
+		_, _ = l.Write([]byte(s))
+	}
+	l.flush()
+	l.flush()
+	if want := []string{"ab\nc\n", "de\n", "f\n", long + "rest", "end"}; !slices.Equal(got, want) {
+		t.Errorf("passed on %d: %.200q", len(got), got)
+	}
+}
+
+func TestTail(t *testing.T) {
+	filler := strings.Repeat("filler\n", 20_000)
+	for name, c := range map[string]struct{ text, prefix, suffix string }{
+		"short": {"a\nb\n", "a\nb\n", "b\n"},
+		"long":  {filler + "end", "", "end"},
+		"panic": {filler + "panic: first\n" + filler, "panic: first\nfiller", ""},
+	} {
+		w := &tail{}
+		for i := 0; i < len(c.text); i += 1000 {
+			_, _ = w.Write([]byte(c.text[i:min(i+1000, len(c.text))]))
+		}
+		if got := w.String(); len(got) > mostTail || !strings.HasPrefix(got, c.prefix) || !strings.HasSuffix(got, c.suffix) {
+			t.Errorf("%s: %d bytes, %.50q ... %q", name, len(got), got, got[max(0, len(got)-50):])
+		}
+	}
+}
+
+func TestLogIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	l, err := openLog(path)
+	check(t, err)
+	defer l.close()
+	l.size = mostLog - 5
+	for _, s := range []string{"12345", "6", "7"} {
+		_, err = l.Write([]byte(s))
+		check(t, err)
+	}
+	old, _ := os.ReadFile(path + ".1")
+	now, _ := os.ReadFile(path)
+	if string(old) != "12345" || string(now) != "67" {
+		t.Errorf("kept %q and %q", old, now)
+	}
+}

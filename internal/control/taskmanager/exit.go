@@ -1,0 +1,51 @@
+package taskmanager
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// An Exit is a worker that ended without having been told to.
+type Exit struct {
+	Status      int            // of its exit; -1: a signal ended it
+	Signal      syscall.Signal // 0: none
+	OutOfMemory bool           // it wanted more than its limit
+	Memory      int64          // its limit, in bytes; 0: none
+	Stderr      string         // the last it wrote there
+}
+
+// Error says all of it, on several lines if there are words of the worker's own.
+func (e *Exit) Error() string {
+	var s string
+	switch {
+	case e.OutOfMemory:
+		s = fmt.Sprintf("the worker ran out of memory; it may use %d bytes", e.Memory)
+	case e.Signal != 0:
+		s = fmt.Sprintf("the worker was ended by signal %d (%s)", e.Signal, e.Signal)
+	default:
+		s = fmt.Sprintf("the worker ended with exit status %d", e.Status)
+	}
+	if e.Stderr != "" {
+		s += "; it said last:\n" + e.Stderr
+	}
+	return s
+}
+
+// outOfMemory is what Go's runtime says when the kernel gives it no more.
+var outOfMemory = []string{"runtime: out of memory", "runtime: cannot allocate memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed"}
+
+func exitError(state *os.ProcessState, err error, memory int64, stderr string) error {
+	if state == nil {
+		return fmt.Errorf("the worker: %w", err)
+	}
+	e := &Exit{Status: state.ExitCode(), Memory: memory, Stderr: strings.TrimSpace(stderr)}
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		e.Signal = status.Signal()
+	}
+	for _, words := range outOfMemory {
+		e.OutOfMemory = e.OutOfMemory || memory > 0 && e.Status != 0 && strings.Contains(stderr, words)
+	}
+	return e
+}

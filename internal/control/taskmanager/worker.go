@@ -1,0 +1,212 @@
+package taskmanager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+)
+
+// What the folder of a worker has in it, beside what user code leaves there.
+const (
+	workFolder = "work" // where it runs: empty at first
+	tempFolder = "temp" // where it has its temporary files
+	logFile    = "worker.log"
+	outFile    = "worker.out"
+	graphFile  = "graph.json"
+	socketFile = "pprof"
+)
+
+// spare is how much the hard limit is above what a worker may use, in bytes. The kernel counts what is mapped, not what is touched: the
+// heap in whole areas of 64 MB, what Go's runtime has for itself, and, where a program uses cgo, 8 MB for the stack of each thread.
+var spare = int64(96+8*(16+runtime.NumCPU())) << 20
+
+// A worker is a process that runs tasks of one job.
+type worker struct {
+	of     *TaskManager
+	start  rpc.WorkerStart
+	folder string
+	ctx    context.Context
+	stop   context.CancelFunc // it was told to end
+	mu     struct {
+		sync.Mutex
+		memory int64       // the newest limit
+		alive  *os.Process // nil: not started yet, or over, and its number may be somebody else's
+	}
+}
+
+func newWorker(t *TaskManager, s rpc.WorkerStart, folder string) *worker {
+	w := &worker{of: t, start: s, folder: folder}
+	w.mu.memory = s.Memory
+	w.ctx, w.stop = context.WithCancel(t.ctx)
+	return w
+}
+
+// run starts the process, waits for its end, and clears up behind it. The error says how it ended, unless it was told to.
+func (w *worker) run() error {
+	defer w.stop()
+	err := w.fetchAndRun()
+	if w.ctx.Err() != nil {
+		err = nil
+	}
+	return errors.Join(err, os.RemoveAll(w.folder))
+}
+
+func (w *worker) fetchAndRun() error {
+	o := &w.of.options
+	if err := o.Blobs.Fetch(w.ctx, w.start.Blob, o.Origin); err != nil {
+		return err
+	}
+	program, release, err := o.Blobs.Use(w.start.Blob)
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, sub := range []string{workFolder, tempFolder} {
+		if err := os.MkdirAll(filepath.Join(w.folder, sub), 0o700); err != nil {
+			return fmt.Errorf("folder of the worker: %w", err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(w.folder, graphFile), w.start.Graph, 0o600); err != nil {
+		return fmt.Errorf("folder of the worker: %w", err)
+	}
+	return w.execute(program)
+}
+
+// execute runs the program until it ends or is stopped.
+func (w *worker) execute(program string) error {
+	log, err := openLog(filepath.Join(w.folder, logFile))
+	if err != nil {
+		return err
+	}
+	defer log.close()
+	out, err := openLog(filepath.Join(w.folder, outFile))
+	if err != nil {
+		return err
+	}
+	defer out.close()
+	printed, said := &lines{to: w.printed}, &tail{}
+	// The kernel ends a worker together with the thread that has started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	c, err := w.begin(func() *exec.Cmd {
+		return &exec.Cmd{
+			Path: program, Args: append([]string{program}, w.start.Args...), Env: w.environment(), Dir: filepath.Join(w.folder, workFolder),
+			Stdout: both{out, printed}, Stderr: both{log, said},
+			SysProcAttr: ownGroup(),
+			WaitDelay:   time.Second, // for a process that has left the group and keeps the pipes open
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("the worker cannot be started: %w", err)
+	}
+	defer context.AfterFunc(w.ctx, w.kill)()
+	awaitExit(c.Process)
+	err = w.reap(c)
+	printed.flush()
+	return exitError(c.ProcessState, err, w.memory(), said.String())
+}
+
+// begin starts the process. A file that was just written may be held open by a process that another goroutine is about to start, and
+// cannot be run until that has come to its exec: soon.
+func (w *worker) begin(command func() *exec.Cmd) (*exec.Cmd, error) {
+	c := command()
+	err := c.Start()
+	for try := 0; errors.Is(err, syscall.ETXTBSY) && try < 100 && w.ctx.Err() == nil; try++ {
+		time.Sleep(10 * time.Millisecond)
+		c = command()
+		err = c.Start()
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mu.alive = c.Process
+	w.limitAlive()
+	return c, nil
+}
+
+// reap ends what is left of the group. Its number belongs to nobody else as long as the first process was not waited for.
+func (w *worker) reap(c *exec.Cmd) error {
+	w.mu.Lock()
+	killGroup(w.mu.alive)
+	w.mu.alive = nil
+	w.mu.Unlock()
+	return c.Wait()
+}
+
+// kill ends the process, at once.
+func (w *worker) kill() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.mu.alive != nil {
+		killGroup(w.mu.alive)
+	}
+}
+
+// limit changes how much memory it may use.
+func (w *worker) limit(bytes int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mu.memory = bytes
+	w.limitAlive()
+}
+
+// limitAlive sets the hard limit. Its caller has the lock.
+func (w *worker) limitAlive() {
+	if w.mu.alive != nil && w.mu.memory > 0 {
+		limitMemory(w.mu.alive, w.mu.memory+spare)
+	}
+}
+
+func (w *worker) memory() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.mu.memory
+}
+
+func (w *worker) figures() rpc.Figures {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := rpc.Figures{Limit: w.mu.memory}
+	if w.mu.alive != nil {
+		f.Pid = w.mu.alive.Pid
+		f.Resident, f.CPU = uses(f.Pid)
+	}
+	return f
+}
+
+func (w *worker) printed(text []byte) {
+	w.of.to.Printed(rpc.Output{Header: w.start.Header, Worker: w.start.Worker, Lines: text})
+}
+
+// environment is all that the process has. What the TaskManager says stands last, and so counts.
+func (w *worker) environment() []string {
+	env := append([]string{}, w.start.Env...)
+	env = append(env, w.of.options.Env...)
+	env = append(env,
+		"TMPDIR="+filepath.Join(w.folder, tempFolder),
+		"FLOTT_ROLE=worker",
+		"FLOTT_JOB_ID="+w.start.Job.String(),
+		"FLOTT_WORKER_ID="+string(w.start.Worker),
+		"FLOTT_WORKER_TOKEN="+strconv.FormatInt(int64(w.start.Token), 10),
+		"FLOTT_WORKER_FINGERPRINT="+w.start.Fingerprint,
+		"FLOTT_WORKER_FOLDER="+w.folder,
+		"FLOTT_WORKER_GRAPH="+filepath.Join(w.folder, graphFile),
+		"FLOTT_WORKER_PPROF="+filepath.Join(w.folder, socketFile),
+	)
+	if m := w.memory(); m > 0 {
+		env = append(env, "GOMEMLIMIT="+strconv.FormatInt(m/10*9, 10)) // below the hard one, so that it collects before it fails
+	}
+	return env
+}
