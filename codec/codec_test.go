@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -248,13 +249,11 @@ func TestTypesThatAreNoStructs(t *testing.T) {
 	roundTrip(t, time.Time{})
 }
 
-type closed struct{ a int }
-
 type Bad struct {
 	Run   func()
 	In    []struct{ C chan int }
 	Any   map[string]any
-	In2   closed
+	In2   sync.Mutex
 	Own   *big.Rat
 	Fine  string
 	Twice int `avro:"Fine"`
@@ -279,6 +278,15 @@ func TestTypeErrorsNameAllFields(t *testing.T) {
 	}
 	if text := err.Error(); !strings.Contains(text, "codec.Bad") || !strings.Contains(text, "Bad.In[].C (chan int)") {
 		t.Error(text)
+	}
+}
+
+func TestUnexportedFieldsStayBehind(t *testing.T) {
+	c := must(Of[Usual]())
+	var got Usual
+	must(c.Decode(must(c.Append(nil, &Usual{A: 1, hidden: 1})), &got))
+	if got.A != 1 || got.hidden != 0 {
+		t.Errorf("got %d and %d", got.A, got.hidden)
 	}
 }
 

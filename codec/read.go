@@ -70,6 +70,12 @@ func (r *reader) read(s *shape, p unsafe.Pointer) error {
 
 func (r *reader) step(t *step, q unsafe.Pointer) error {
 	switch t.kind {
+	case int64Kind:
+		v, err := r.long()
+		if err != nil {
+			return err
+		}
+		*(*int64)(q) = v
 	case boxed:
 		return t.box.read(r, q)
 	case stringKind, bytesKind:

@@ -82,12 +82,12 @@ func (s *shape) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, error) 
 		t := &s.steps[i]
 		q := unsafe.Add(p, t.offset)
 		switch t.kind {
-		case boolKind, uint8Kind, int8Kind, int16Kind, uint16Kind, int32Kind, uint32Kind, int64Kind:
-			if t.kind == boolKind {
-				dst = append(dst, *(*byte)(q))
-			} else {
-				dst = appendLong(dst, loadInt(t.kind, q))
-			}
+		case int64Kind:
+			dst = appendLong(dst, *(*int64)(q))
+		case boolKind:
+			dst = append(dst, *(*byte)(q))
+		case uint8Kind, int8Kind, int16Kind, uint16Kind, int32Kind, uint32Kind:
+			dst = appendLong(dst, loadInt(t.kind, q))
 		case stringKind, bytesKind: // the first two words of a slice are those of a string
 			x := *(*string)(q)
 			dst = append(appendLong(dst, int64(len(x))), x...)
@@ -110,10 +110,9 @@ func (s *shape) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, error) 
 	return dst, nil
 }
 
+// loadInt is for integers of less than 64 bits.
 func loadInt(k kind, q unsafe.Pointer) int64 {
 	switch k {
-	case int64Kind:
-		return *(*int64)(q)
 	case int32Kind:
 		return int64(*(*int32)(q))
 	case uint32Kind:
@@ -131,8 +130,6 @@ func loadInt(k kind, q unsafe.Pointer) int64 {
 // storeInt is false if v is out of range.
 func storeInt(k kind, q unsafe.Pointer, v int64) bool {
 	switch k {
-	case int64Kind:
-		*(*int64)(q) = v
 	case int32Kind:
 		*(*int32)(q) = int32(v)
 	case uint32Kind:
@@ -146,7 +143,7 @@ func storeInt(k kind, q unsafe.Pointer, v int64) bool {
 	case uint8Kind:
 		*(*uint8)(q) = uint8(v)
 	}
-	return k == int64Kind || loadInt(k, q) == v
+	return loadInt(k, q) == v
 }
 
 func loadTime(k kind, q unsafe.Pointer) (int64, error) {
