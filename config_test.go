@@ -91,7 +91,7 @@ func TestBadSettings(t *testing.T) {
 		opts      []flott.Option
 		want      []string // of each mistake: key, value, origin
 	}{
-		"unknown key":      {yaml: "\nparalelism.default: 2", want: []string{`paralelism.default ("2") in flott.yaml:2 is no setting; it must be one of parallelism.default, pipeline.max-parallelism`}},
+		"unknown key":      {yaml: "\nparalelism.default: 2", want: []string{`paralelism.default ("2") in flott.yaml:2 is no setting; the nearest one is parallelism.default`}},
 		"bad value":        {yaml: "parallelism.default: many", want: []string{`parallelism.default in flott.yaml:1: "many" is not a whole number`}},
 		"value too small":  {yaml: "parallelism:\n  default: 0", want: []string{"parallelism.default in flott.yaml:2: the default parallelism is 0"}},
 		"same key twice":   {yaml: "parallelism.default: 1\nparallelism:\n  default: 2", want: []string{"parallelism.default in flott.yaml:3 stands in line 1 already"}},
@@ -102,7 +102,7 @@ func TestBadSettings(t *testing.T) {
 		"bad duration":     {yaml: "execution.flush-gap: soon", want: []string{`execution.flush-gap in flott.yaml:1: "soon" is not a duration`}},
 		"bad word":         {yaml: "state.backend.type: rocksdb", want: []string{`state.backend.type in flott.yaml:1: "rocksdb" is not one of hashmap`}},
 		"bad truth":        {yaml: "pipeline.operator-chaining.enabled: perhaps", want: []string{`"perhaps" is neither true nor false`}},
-		"unknown variable": {variables: map[string]string{"FLOTT_PARALELISM": "2"}, want: []string{`the environment variable FLOTT_PARALELISM ("2") stands for no setting; it must be one of FLOTT_PARALLELISM_DEFAULT, `}},
+		"unknown variable": {variables: map[string]string{"FLOTT_PARALELISM": "2"}, want: []string{`the environment variable FLOTT_PARALELISM ("2") stands for no setting; the nearest one is FLOTT_PARALLELISM_DEFAULT`}},
 		"bad variable":     {variables: map[string]string{"FLOTT_PIPELINE_MAX_PARALLELISM": "x"}, want: []string{`pipeline.max-parallelism in the environment variable FLOTT_PIPELINE_MAX_PARALLELISM: "x" is not a whole number`}},
 		"bad role":         {variables: map[string]string{"FLOTT_ROLE": "boss"}, want: []string{`FLOTT_ROLE is "boss"`}},
 		"bad printout": {

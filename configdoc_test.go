@@ -1,24 +1,18 @@
 package flott
 
 import (
-	"os"
-	"strings"
 	"testing"
+
+	"github.com/flott-dev/flott/internal/config"
 )
 
-func TestConfigurationIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("docs/configuration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range keys {
-		if row := "| `" + k.name + "` | `" + k.variable() + "` |"; !strings.Contains(string(doc), row) {
-			t.Errorf("docs/configuration.md has no row %q", row)
+func TestEachKeySetsSomething(t *testing.T) {
+	for _, k := range config.Keys {
+		if setters[k.Name] == nil {
+			t.Errorf("%s does nothing", k.Name)
 		}
 	}
-	for _, name := range reserved {
-		if !strings.Contains(string(doc), "`"+name) {
-			t.Errorf("docs/configuration.md says nothing of %s", name)
-		}
+	if len(setters) != len(config.Keys) {
+		t.Errorf("%d settings can be made, but %d are known", len(setters), len(config.Keys))
 	}
 }

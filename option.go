@@ -37,8 +37,7 @@ func gatherSettings(opts []Option) settings {
 	if s.role == embedded {
 		s.config.Parallelism = runtime.GOMAXPROCS(0)
 	}
-	s.readFile(configFile)
-	s.readVariables(os.Environ())
+	s.readConfiguration()
 	for _, o := range opts {
 		if err := o.apply(&s); err != nil {
 			s.mistakes = append(s.mistakes, &Mistake{Site: userSite(), Problem: err.Error()})

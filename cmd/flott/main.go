@@ -1,6 +1,7 @@
 // Command flott works with flott programs from the shell.
 //
 //	flott plan [options] DIR|BINARY [-- args]   print what a program compiles to, without running it
+//	flott config                                print all settings, and where each stands
 //
 // Exit status: 0; 1 for an error of the program; 2 for a wrong command line.
 package main
@@ -24,7 +25,8 @@ const (
 
 const usage = `usage: flott COMMAND
 
-  plan   print the graphs of a program, without running it
+  plan     print the graphs of a program, without running it
+  config   print all settings, and where each stands
 
 "flott COMMAND -h" tells more.`
 
@@ -42,6 +44,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch args[0] {
 	case "plan":
 		return exitStatus(plan(ctx, args[1:], stdout, stderr), stderr)
+	case "config":
+		return exitStatus(printConfig(args[1:], stdout), stderr)
 	case "help", "-h", "--help":
 		fmt.Fprintln(stdout, usage)
 		return success
