@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -16,7 +18,14 @@ import (
 	"github.com/flott-dev/flott/internal/graph/streamgraph"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The test's own executable is the program of workers.
+func TestMain(m *testing.M) {
+	if os.Getenv("FLOTT_ROLE") == "worker" {
+		fmt.Fprintln(os.Stderr, workHere())
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // A flow is a program of streams of int64, written below the typed API.
 type flow struct {
