@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,13 +25,24 @@ import (
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobdoc"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/id"
 )
 
 // printing is the program of the job that runs in processes: the worker makes it again.
 func printing(parallelism int) *flow {
 	return newFlow().from(sequence.Of(1, 1000), 1).do("look", parallelism, func(int64) {}).
-		to(1, func(v int64) error { fmt.Println(v); return nil })
+		to(1, func(v int64) error { dieOnce(); fmt.Println(v); return nil })
+}
+
+// dieOnce kills the process, as kill -9 does, unless that was done before.
+func dieOnce() {
+	mark := os.Getenv("TEST_DIE_ONCE")
+	if mark == "" || os.Mkdir(mark, 0o700) != nil {
+		return
+	}
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
 }
 
 // workerOptions are what a worker that is a process is told by its TaskManager.
@@ -45,7 +57,7 @@ type workerOptions struct {
 // work runs tasks of a job in this process, as a worker of a cluster, until ctx ends or the JobManager is lost. If the graph is another
 // one than the client's, the JobManager is told so, and the error says what differs. A worker whose job is over is ended by its
 // TaskManager.
-func work(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o workerOptions) error {
+func work(ctx context.Context, g *jobgraph.Graph, binding *jobgraph.Binding, o workerOptions) error {
 	named := *g
 	named.ID = o.Job
 	graph, err := execgraph.From(&named)
@@ -63,7 +75,7 @@ func work(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o w
 			refusal = fmt.Errorf("the program makes another graph than the client's: %s", d)
 			return
 		}
-		w := worker.New(m, graph, program, worker.Options{ID: o.Worker, Logger: o.Logger})
+		w := worker.New(m, graph, binding, worker.Options{ID: o.Worker, Logger: o.Logger})
 		m.Ready(rpc.WorkerReady{Header: o.Header, Worker: o.Worker, Pid: os.Getpid()}, w)
 		<-ctx.Done()
 		w.Release(o.Header)
@@ -92,8 +104,8 @@ func workHere() error {
 	if err != nil {
 		return err
 	}
-	g, program := printing(parallelism).compile(&testing.T{})
-	return work(context.Background(), g, program, workerOptions{
+	g, binding := printing(parallelism).compile(&testing.T{})
+	return work(context.Background(), g, binding, workerOptions{
 		Header: rpc.Header{Job: job, Token: rpc.Token(token)}, Worker: rpc.WorkerID(os.Getenv("FLOTT_WORKER_ID")),
 		JobManager: os.Getenv("FLOTT_WORKER_JOBMANAGER"), Graph: text, Logger: slog.Default(),
 	})
@@ -146,14 +158,15 @@ func session(t *testing.T) (*jobmanager.Dispatcher, blob.Hash) {
 }
 
 // submit runs the job with a parallelism, by a program that makes it with perhaps another one.
-func submit(t *testing.T, d *jobmanager.Dispatcher, hash blob.Hash, parallelism, made int) *jobmanager.JobMaster {
+func submit(t *testing.T, d *jobmanager.Dispatcher, hash blob.Hash, parallelism, made int, env ...string) *jobmanager.JobMaster {
 	t.Helper()
 	g, _ := printing(parallelism).compile(t)
 	g.ID = id.Job{1, byte(made)}
+	g.Restart = program.RestartStrategy{Type: program.FixedDelay, Fixed: program.FixedRestart{Attempts: 1}}
 	s, err := submission(g, Options{Job: g.ID})
 	check(t, err)
 	s.SlotTimeout = 20 * time.Second
-	s.Program = jobmanager.Program{Blob: hash, Args: []string{strconv.Itoa(made)}, Fingerprint: jobdoc.Fingerprint(g)}
+	s.Program = jobmanager.Program{Blob: hash, Args: []string{strconv.Itoa(made)}, Env: env, Fingerprint: jobdoc.Fingerprint(g)}
 	s.Program.Graph, err = jobdoc.Encode(g)
 	check(t, err)
 	m, err := d.Submit(s)
@@ -166,6 +179,26 @@ func TestJobInAProcess(t *testing.T) {
 	d, hash := session(t)
 	_, err := submit(t, d, hash, 1, 1).Result()
 	check(t, err)
+	wantsOutput(t, d)
+}
+
+func TestKilledWorkerIsReplaced(t *testing.T) {
+	d, hash := session(t)
+	mark := filepath.Join(t.TempDir(), "died")
+	_, err := submit(t, d, hash, 1, 1, "TEST_DIE_ONCE="+mark).Result()
+	check(t, err)
+	wantsOutput(t, d)
+	if j, err := d.Job(t.Context(), id.Job{1, 1}); err != nil || j.Restarts != 1 {
+		t.Errorf("the job is %+v, %v", j, err)
+	}
+	if _, err := os.Stat(mark); err != nil {
+		t.Errorf("no worker died: %v", err)
+	}
+}
+
+// wantsOutput wants the job to have printed all its numbers, once and in order.
+func wantsOutput(t *testing.T, d *jobmanager.Dispatcher) {
+	t.Helper()
 	var want, got strings.Builder
 	for i := range 1000 {
 		fmt.Fprintln(&want, i+1)
