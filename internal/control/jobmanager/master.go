@@ -316,3 +316,6 @@ func (m *JobMaster) end(e schedule.End) {
 	m.err = errors.Join(append(errs, m.stuck...)...)
 	m.last = m.view()
 }
+
+// Subtasks is how many subtasks the job has.
+func (m *JobMaster) Subtasks() int { return m.graph.Subtasks() }

@@ -32,6 +32,8 @@ const (
 	Timeout = 5 * time.Second
 	// patience is how long a worker may take to do as it was told, before it is told again.
 	patience = 2 * time.Second
+	// startWithin is how long it may take until a heartbeat has a worker. It may have died before, and the word of that be lost.
+	startWithin = 10 * time.Second
 )
 
 // A Pool is the slots of a cluster.
@@ -80,6 +82,7 @@ type worker struct {
 	job     id.Job
 	manager *manager
 	state   state
+	made    int64
 	told    int64 // when it was told to start or stop
 }
 
@@ -160,8 +163,9 @@ func (p *Pool) hear(e Heard, now int64) {
 }
 
 var (
-	errVanished = errors.New("the TaskManager does not know the worker any more")
-	errSilent   = fmt.Errorf("no heartbeat of the TaskManager for %v", Timeout)
+	errVanished   = errors.New("the TaskManager does not know the worker any more")
+	errNotStarted = fmt.Errorf("the TaskManager did not start the worker within %v", startWithin)
+	errSilent     = fmt.Errorf("no heartbeat of the TaskManager for %v", Timeout)
 )
 
 // of is the workers of a TaskManager.
@@ -280,9 +284,12 @@ func (p *Pool) look(now int64) {
 			continue
 		}
 		w.told = now
-		if w.state == stopping {
+		switch {
+		case w.state == stopping:
 			p.do(Stop{w.manager.id, w.id, w.job})
-		} else {
+		case now-w.made >= startWithin.Milliseconds():
+			p.lose(w, errNotStarted, now)
+		default:
 			p.do(p.startOf(w))
 		}
 	}

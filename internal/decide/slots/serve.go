@@ -87,7 +87,7 @@ func (p *Pool) workerOn(name id.Job, j *job, m *manager, now int64) *worker {
 	w := j.workers[m.id]
 	if w == nil {
 		p.made++
-		w = &worker{id: WorkerID(fmt.Sprintf("%s/%s/%d", m.id, name, p.made)), job: name, manager: m, told: now}
+		w = &worker{id: WorkerID(fmt.Sprintf("%s/%s/%d", m.id, name, p.made)), job: name, manager: m, made: now, told: now}
 		p.workers[w.id] = w
 		j.workers[m.id] = w
 	}
