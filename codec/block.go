@@ -8,8 +8,7 @@ import (
 	"unsafe"
 )
 
-// MaxBlock is the most records that a block can have.
-const MaxBlock = 1 << 16
+const MaxBlock = 1 << 16 // the most records that a block can have
 
 // Columns are the records of a block. TS and H are empty in blocks without timestamps or key hashes.
 type Columns[T any] struct {
