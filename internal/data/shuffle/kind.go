@@ -22,8 +22,8 @@ type Kind interface {
 	Link(input any, l *record.Link) any
 	// Writer makes the producer's side of an exchange. typed is that of the edge: see ByKey and ByFunc; others have none.
 	Writer(r Route, typed any) (Writer, error)
-	// Gate makes the consumer's side, in front of a record.Input of this type. What comes from other processes has the codecs of set.
-	Gate(input any, set *codec.Set) Gate
+	// Gate makes the consumer's side, in front of a record.Input of this type.
+	Gate(input any) Gate
 	// Codec is the codec.Codec of this type: that of the set, or else Avro. A type without one is an error here and nowhere else, as
 	// inside of a process nothing is encoded.
 	Codec(set *codec.Set) (any, error)
@@ -48,16 +48,13 @@ func (kind[T]) Link(input any, l *record.Link) any {
 	return record.Linked(input.(record.Input[T]), l)
 }
 
-func (kind[T]) Gate(input any, set *codec.Set) Gate {
-	return &gate[T]{Input: input.(record.Input[T]), codecs: set, size: int32(record.SizeOf[T]())}
+func (kind[T]) Gate(input any) Gate {
+	return &gate[T]{Input: input.(record.Input[T]), size: int32(record.SizeOf[T]())}
 }
 
 func (kind[T]) Codec(set *codec.Set) (any, error) { return codec.In[T](set) }
 
 func (k kind[T]) Writer(r Route, typed any) (Writer, error) {
-	if err := k.prepare(r); err != nil {
-		return nil, err
-	}
 	switch r.Strategy {
 	case program.Hash:
 		by, err := typedEdge[keyed[T]](typed, k)
@@ -84,22 +81,6 @@ func (k kind[T]) Writer(r Route, typed any) (Writer, error) {
 	return nil, fmt.Errorf("unknown partitioning %q", r.Strategy)
 }
 
-// prepare gives channels to other processes what encodes for them. Each has its own, as their writers do not wait for one another.
-func (k kind[T]) prepare(r Route) error {
-	for _, outlets := range r.Targets {
-		for p := range outlets {
-			if c := outlets[p].far; c != nil {
-				own, err := codec.In[T](r.Codecs)
-				if err != nil {
-					return err
-				}
-				c.codec = codec.BlockOf(own)
-			}
-		}
-	}
-	return nil
-}
-
 func hashWriter[T any](r Route, by keyed[T]) Writer {
 	if r.parts() == 1 {
 		return newWriter(r, &hashedWhole[T]{by: by, groups: id.KeyGroupsOf(r.MaxParallelism)}, true)
@@ -118,30 +99,21 @@ type Route struct {
 	MaxParallelism int        // of the consumers: key groups are counted in it
 	Box            *Mailbox   // of the producer
 	Targets        [][]Outlet // by reader of the data set, by part: every reader gets everything
-	Codecs         *codec.Set // for consumers in other processes
 }
 
 func (r *Route) parts() int { return len(r.Targets[0]) }
 
-// RouteOf is the route of a partition that a task produces. All its targets have the same parallelism. place says where a subtask
-// of a vertex of the job runs.
-func RouteOf(p *taskplan.Partition, subtask int, d *Directory, place func(vertex, subtask int) Place, box *Mailbox) Route {
+// RouteOf is the route of a partition that a task produces. All its targets have the same parallelism.
+func RouteOf(p *taskplan.Partition, subtask int, d *Directory, box *Mailbox) Route {
 	r := Route{Strategy: p.Partitioner, Subtask: subtask, MaxParallelism: p.Targets[0].MaxParallelism, Box: box}
 	for i := range p.Targets {
 		t := &p.Targets[i]
 		outlets := make([]Outlet, t.Consumers(subtask).Len())
 		for part := range outlets {
 			c := t.Consumer(subtask, part)
-			outlets[part] = outletTo(t, c, t.Channel(subtask, c), d, place(t.VertexIndex, c), box)
+			outlets[part] = NewOutlet(d.Mailbox(t.Vertex, c), t.Gate, t.Channel(subtask, c))
 		}
 		r.Targets = append(r.Targets, outlets)
 	}
 	return r
-}
-
-func outletTo(t *taskplan.Target, consumer, channel int, d *Directory, at Place, box *Mailbox) Outlet {
-	if at.Link != nil {
-		return at.Link.outlet(address{subtaskOf{t.Vertex, consumer}, at.Attempt}, t.Gate, channel, box)
-	}
-	return NewOutlet(d.Mailbox(t.Vertex, consumer, at.Attempt), t.Gate, channel)
 }

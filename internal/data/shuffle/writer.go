@@ -14,8 +14,6 @@ type Writer interface {
 	Flush() error
 	// End flushes and ends all channels. Nothing may come after it.
 	End() error
-	// Close gives up the channels to other processes that have not ended.
-	Close()
 }
 
 // A writer stages records and sends them in blocks. Its dealer knows which consumer gets what.
@@ -110,17 +108,6 @@ func (w *writer[T]) Idle(idle bool) error {
 func (w *writer[T]) End() error {
 	w.now.end = true
 	return w.report()
-}
-
-// Close is for tasks that fail or are cancelled.
-func (w *writer[T]) Close() {
-	for _, outlets := range w.route.Targets {
-		for p := range outlets {
-			if c := outlets[p].far; c != nil {
-				c.giveUp()
-			}
-		}
-	}
 }
 
 func (w *writer[T]) report() error {

@@ -107,7 +107,7 @@ func newRig(s program.Strategy, parts, readers int) *rig {
 			outlets = append(outlets, NewOutlet(box, 0, 0))
 			r.boxes = append(r.boxes, box)
 			r.inboxes = append(r.inboxes, in)
-			r.gates = append(r.gates, KindOf[rec]().Gate(record.Input[rec](in), nil))
+			r.gates = append(r.gates, KindOf[rec]().Gate(record.Input[rec](in)))
 		}
 		route.Targets = append(route.Targets, outlets)
 	}
