@@ -247,13 +247,13 @@ func (r *ResourceManager) show() {
 func (m *taskManager) view(owners []slots.Owner) *view.TaskManager {
 	v := &view.TaskManager{
 		ID: m.ID, Address: m.Address, Host: m.Host, DataPort: m.DataPort, Heartbeat: m.heard,
-		Hardware: view.Hardware(m.Hardware), Memory: m.Memory, Process: view.Figures(m.beat.Figures), Slots: make([]view.Slot, len(owners)),
+		Hardware: m.Hardware, Memory: m.Memory, Process: m.beat.Figures, Slots: make([]view.Slot, len(owners)),
 	}
 	for i, o := range owners {
 		v.Slots[i].Job = o.Job
 		for _, w := range m.beat.Workers {
 			if w.Worker == o.Worker {
-				v.Slots[i].Worker = view.Figures(w.Figures)
+				v.Slots[i].Worker = w.Figures
 			}
 		}
 	}

@@ -67,14 +67,10 @@ func (m *JobMaster) location(p slots.Place) view.Location {
 }
 
 func viewMetrics(t *tallied) *view.TaskMetrics {
-	m := &view.TaskMetrics{
+	return &view.TaskMetrics{
 		At: t.at, Busy: t.Busy, Idle: t.Idle, BackPressured: t.BackPressured, BytesIn: t.BytesIn, BytesOut: t.BytesOut,
-		Operators: make([]view.OperatorCounters, len(t.Operators)),
+		Operators: append([]view.OperatorCounters{}, t.Operators...),
 	}
-	for i, o := range t.Operators {
-		m.Operators[i] = view.OperatorCounters(o)
-	}
-	return m
 }
 
 // viewResult is the result of a job that is over.
@@ -84,7 +80,7 @@ func (m *JobMaster) viewResult() *view.Result {
 		r.Error = m.err.Error()
 	}
 	for _, o := range m.result.Operators {
-		r.Operators = append(r.Operators, view.OperatorResult{ID: o.ID, Name: o.Name, OperatorCounters: view.OperatorCounters(o.Counters)})
+		r.Operators = append(r.Operators, view.OperatorResult{ID: o.ID, Name: o.Name, OperatorCounters: o.Counters})
 	}
 	return r
 }

@@ -3,6 +3,7 @@ package rpc
 import (
 	"time"
 
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 )
 
@@ -36,7 +37,4 @@ type TaskMetrics struct {
 type Times struct{ Busy, Idle, BackPressured time.Duration }
 
 // Counters is what one operator of a task has counted, and how far its event time has come.
-type Counters struct {
-	RecordsIn, RecordsOut, LateRecords int64
-	Watermark                          int64 // math.MinInt64: none yet
-}
+type Counters = view.OperatorCounters

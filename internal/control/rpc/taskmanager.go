@@ -1,6 +1,6 @@
 package rpc
 
-import "time"
+import "github.com/flott-dev/flott/internal/control/view"
 
 // A TaskManager starts workers on its machine, and ends them.
 type TaskManager interface {
@@ -39,10 +39,7 @@ type Registration struct {
 }
 
 // Hardware is the machine of a TaskManager.
-type Hardware struct {
-	Cores        int
-	Memory, Free int64 // bytes
-}
+type Hardware = view.Hardware
 
 // A Heartbeat says that a TaskManager is there. It is sent every second; one of whom none was heard for 5 seconds is lost.
 type Heartbeat struct {
@@ -59,16 +56,7 @@ type WorkerFigures struct {
 }
 
 // Figures is what a process uses.
-type Figures struct {
-	Pid                              int
-	Resident, Limit                  int64 // bytes; limit 0: none
-	HeapUsed, HeapCommitted, HeapMax int64 // bytes
-	Goroutines                       int
-	Collections                      int64
-	CollectionTime                   time.Duration
-	CPU                              time.Duration // used since its start
-	Load                             float64       // of one core, lately
-}
+type Figures = view.Figures
 
 // A WorkerStart is a worker to start.
 type WorkerStart struct {

@@ -104,7 +104,7 @@ func (t *TaskManager) beats() {
 func (t *TaskManager) heartbeat(number int) rpc.Heartbeat {
 	h := rpc.Heartbeat{ID: t.options.Registration.ID, Number: number}
 	if f, err := t.options.Self.Figures(t.ctx); err == nil {
-		h.Figures = rpc.Figures(f)
+		h.Figures = f
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
