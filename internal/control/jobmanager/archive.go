@@ -68,7 +68,7 @@ func (a *archive) keep(m *JobMaster) {
 	if a.dir == "" {
 		return
 	}
-	text, err := json.Marshal(archived{m.last, m.viewResult()})
+	text, err := json.Marshal(archived{m.view(), m.viewResult()})
 	if err == nil {
 		err = a.write(m.header.Job, text)
 	}

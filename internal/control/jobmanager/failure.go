@@ -29,7 +29,7 @@ func (m *JobMaster) noteConcurrent(f schedule.Failure) {
 }
 
 func (m *JobMaster) failure(f schedule.Failure) view.Failure {
-	v := view.Failure{At: now(), Name: rootOf(f.Cause), Text: textOf(f.Cause), Labels: map[string]string{}}
+	v := view.Failure{At: now(), Name: rootOf(f.Cause), Text: f.Cause.Error(), Labels: map[string]string{}}
 	if f.Attempt == nil {
 		return v
 	}
@@ -60,6 +60,3 @@ func rootOf(err error) string {
 	}
 	return fmt.Sprintf("%T", err)
 }
-
-// textOf is an error and the stack of user code. The text of a panic has it already.
-func textOf(err error) string { return err.Error() }

@@ -25,7 +25,7 @@ type JobMaster struct {
 	remote    bool // messages to workers, and from them, may be lost
 	log       *slog.Logger
 	inbox     *inbox.Inbox[func()]
-	done      chan struct{} // closed when the job is over; result, err and last may be read then
+	done      chan struct{} // closed when the job is over; all below may be read then, and changes no more
 	output    *output
 
 	graph    *execgraph.Graph
@@ -45,7 +45,6 @@ type JobMaster struct {
 	start    time.Time
 	result   Result
 	err      error
-	last     *view.Job
 }
 
 // A member is a worker of the job that is ready.
@@ -314,7 +313,6 @@ func (m *JobMaster) end(e schedule.End) {
 		m.stuck = append(m.stuck[:mostStuck], fmt.Errorf("%d more do not return either", more))
 	}
 	m.err = errors.Join(append(errs, m.stuck...)...)
-	m.last = m.view()
 }
 
 // Subtasks is how many subtasks the job has.

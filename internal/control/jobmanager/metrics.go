@@ -24,14 +24,14 @@ type OperatorMetrics struct {
 // Metrics are those of the operators at this moment, or at the end of the job: in the order of the job graph, by vertex, then as
 // in the chain. They have to be asked for; nothing is sent as long as nobody does.
 func (m *JobMaster) Metrics(ctx context.Context) ([]OperatorMetrics, error) {
-	return ask(ctx, m, func() []OperatorMetrics { return m.tally.operators(m.graph) }, func() []OperatorMetrics { return m.result.Operators })
+	return ask(ctx, m, func() []OperatorMetrics { return m.tally.operators(m.graph) })
 }
 
 // View is a snapshot of the job with its newest metrics. Workers that do not answer soon are not waited for.
 func (m *JobMaster) View(ctx context.Context) (*view.Job, error) {
 	soon, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	v, err := ask(soon, m, m.view, func() *view.Job { return m.last })
+	v, err := ask(soon, m, m.view)
 	if err != nil && ctx.Err() == nil {
 		return m.viewNow(ctx)
 	}
@@ -49,21 +49,21 @@ func (m *JobMaster) viewNow(ctx context.Context) (*view.Job, error) {
 	case v := <-answer:
 		return v, nil
 	case <-m.done:
-		return m.last, nil
+		return m.view(), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// ask gets an answer of the job's goroutine when all workers have sent their metrics, or one that needs no asking when the job is over.
-func ask[T any](ctx context.Context, m *JobMaster, of, last func() T) (answer T, err error) {
+// ask gets an answer of the job's goroutine when all workers have sent their metrics. When the job is over nobody needs to be asked.
+func ask[T any](ctx context.Context, m *JobMaster, of func() T) (answer T, err error) {
 	got := make(chan T, 1)
 	m.inbox.Put(func() { m.measure(func() { got <- of() }) })
 	select {
 	case answer = <-got:
 		return answer, nil
 	case <-m.done:
-		return last(), nil
+		return of(), nil
 	case <-ctx.Done():
 		return answer, ctx.Err()
 	}
