@@ -51,15 +51,13 @@ const (
 	sampleLimit = 30 * time.Second
 )
 
-// flames is the samples of jobs. Sampling runs on goroutines that end after sampleLimit or with the server; their error is kept
-// with the samples.
+// flames is the samples of jobs. Sampling goes on in the background, and ends after sampleLimit; its error is kept with the samples.
 type flames struct {
-	source  view.Source
-	running sync.WaitGroup
-	mu      struct {
+	source     view.Source
+	background *background
+	mu         struct {
 		sync.Mutex
-		ctx context.Context // of Run; nil: it does not run yet
-		of  map[sampled]*samples
+		of map[sampled]*samples
 	}
 }
 
@@ -76,23 +74,10 @@ type samples struct {
 	err   error
 }
 
-func newFlames(s view.Source) *flames {
-	f := &flames{source: s}
+func newFlames(s view.Source, b *background) *flames {
+	f := &flames{source: s, background: b}
 	f.mu.of = map[sampled]*samples{}
 	return f
-}
-
-func (f *flames) open(ctx context.Context) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.mu.ctx = ctx
-}
-
-func (f *flames) wait() {
-	f.mu.Lock()
-	f.mu.ctx = nil
-	f.mu.Unlock()
-	f.running.Wait()
 }
 
 // last is the newest samples of a job, and makes sure that newer ones come.
@@ -104,10 +89,8 @@ func (f *flames) last(of sampled) (s samples, ok bool) {
 		at = &samples{}
 		f.mu.of[of] = at
 	}
-	if !at.under && time.Since(at.at) > oldSamples && f.mu.ctx != nil {
-		at.under = true
-		ctx := f.mu.ctx
-		f.running.Go(func() { f.sample(ctx, of) })
+	if !at.under && time.Since(at.at) > oldSamples {
+		at.under = f.background.start(func(ctx context.Context) { f.sample(ctx, of) })
 	}
 	return *at, !at.at.IsZero()
 }

@@ -298,7 +298,7 @@ func TestProfiler(t *testing.T) {
 	if a, body := b.ask("POST", "/jobmanager/profiler", `{"mode":"CPU","duration":1}`); a.StatusCode != 200 || !strings.Contains(body, `"status":"RUNNING"`) {
 		t.Error(a.Status, body)
 	}
-	b.rest.profiles.running.Wait()
+	b.rest.background.running.Wait()
 	var all profilingList
 	b.into("/jobmanager/profiler", &all)
 	if len(all.List) != 1 || all.List[0].Status != finishedProfile || all.List[0].File == nil {
@@ -317,7 +317,7 @@ func TestFlameGraph(t *testing.T) {
 	if g.End != flameWaiting {
 		t.Errorf("%+v", g)
 	}
-	b.rest.flames.running.Wait()
+	b.rest.background.running.Wait()
 	b.into(path, &g)
 	if g.End <= 0 || g.Data.Value != 3 || g.Data.Children[0].Name != "operator running count" || g.Data.Children[0].Children[0].Name != "main.work:12" {
 		t.Errorf("%+v", g.Data)

@@ -13,15 +13,13 @@ import (
 	"github.com/flott-dev/flott/internal/control/view"
 )
 
-// profiles is the profiles that were asked for, the newest of each process. Each runs on a goroutine that ends with the profile, at
-// the latest with the server; its error is the profile's message.
+// profiles is the profiles that were asked for, the newest of each process. Each is taken in the background; its error is the
+// profile's message.
 type profiles struct {
-	source  view.Source
-	running sync.WaitGroup
-	mu      struct {
+	background *background
+	mu         struct {
 		sync.Mutex
-		ctx context.Context // of Run; nil: it does not run yet
-		of  map[string][]*profiling
+		of map[string][]*profiling
 	}
 }
 
@@ -34,23 +32,10 @@ const (
 	profileContentType = "application/octet-stream"
 )
 
-func newProfiles(s view.Source) *profiles {
-	p := &profiles{source: s}
+func newProfiles(b *background) *profiles {
+	p := &profiles{background: b}
 	p.mu.of = map[string][]*profiling{}
 	return p
-}
-
-func (p *profiles) open(ctx context.Context) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.mu.ctx = ctx
-}
-
-func (p *profiles) wait() {
-	p.mu.Lock()
-	p.mu.ctx = nil
-	p.mu.Unlock()
-	p.running.Wait()
 }
 
 // profiling is one profile, under way or done.
@@ -93,17 +78,15 @@ func (of whose) startProfile(c *call, b profilingRequestBody) (profiling, error)
 func (p *profiles) start(process view.Process, mode string, over time.Duration) (profiling, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.mu.ctx == nil {
-		return profiling{}, view.ErrUnavailable
-	}
 	of := p.mu.of[process.Name()]
 	if slices.ContainsFunc(of, func(f *profiling) bool { return f.Status == runningProfile }) {
 		return profiling{}, internal("%s is being profiled already.", process.Name())
 	}
 	f := &profiling{Status: runningProfile, Mode: mode, Legacy: mode, Triggered: now(), Duration: int64(over / time.Second)}
+	if !p.background.start(func(ctx context.Context) { p.run(ctx, process, f, over) }) {
+		return profiling{}, view.ErrUnavailable
+	}
 	p.mu.of[process.Name()] = append([]*profiling{f}, of[:min(len(of), mostProfiles-1)]...)
-	ctx := p.mu.ctx
-	p.running.Go(func() { p.run(ctx, process, f, over) })
 	return *f, nil
 }
 

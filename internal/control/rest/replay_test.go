@@ -115,7 +115,7 @@ func (b *bench) profile(r *resttest.Recording) {
 		at, message, file := now(), "Profiling Successful", r.Request.Path[strings.LastIndex(r.Request.Path, "/")+1:]
 		of[process] = []*profiling{{Status: finishedProfile, Mode: "ITIMER", Triggered: at, Finished: &at, Duration: 2, Message: &message, File: &file, Legacy: "ITIMER"}}
 	}
-	b.rest.profiles.running.Wait()
+	b.rest.background.running.Wait()
 	b.rest.profiles.mu.Lock()
 	b.rest.profiles.mu.of = of
 	b.rest.profiles.mu.Unlock()
@@ -127,7 +127,7 @@ func (b *bench) profile(r *resttest.Recording) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.rest.flames.running.Wait()
+	b.rest.background.running.Wait()
 	b.rest.flames.mu.Lock()
 	defer b.rest.flames.mu.Unlock()
 	clear(b.rest.flames.mu.of)

@@ -29,6 +29,7 @@ type Server struct {
 	history    *history
 	health     *health
 	operations *operations
+	background *background
 	flames     *flames
 	profiles   *profiles
 	started    time.Time
@@ -61,9 +62,10 @@ func New(source view.Source, client view.Client, o Options) *Server {
 		source: source, client: client, options: o,
 		mux:     http.NewServeMux(),
 		history: newHistory(source), health: newHealth(), operations: newOperations(),
-		flames: newFlames(source), profiles: newProfiles(source),
-		started: time.Now(),
+		background: &background{},
+		started:    time.Now(),
 	}
+	s.flames, s.profiles = newFlames(source, s.background), newProfiles(s.background)
 	s.metrics = metricsHandler(s)
 	for _, e := range endpoints {
 		if e.Path != anyFile {
@@ -75,10 +77,8 @@ func New(source view.Source, client view.Client, o Options) *Server {
 
 // Run looks after running jobs, for rates and health, until ctx ends, and then waits for what requests have started.
 func (s *Server) Run(ctx context.Context) {
-	s.flames.open(ctx)
-	s.profiles.open(ctx)
-	defer s.flames.wait()
-	defer s.profiles.wait()
+	s.background.open(ctx)
+	defer s.background.wait()
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {

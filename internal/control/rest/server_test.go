@@ -40,8 +40,7 @@ func newBench(t *testing.T, client view.Client, o Options) *bench {
 	opened := make(chan struct{})
 	go func() { // ends with the test
 		defer close(done)
-		b.rest.flames.open(ctx)
-		b.rest.profiles.open(ctx)
+		b.rest.background.open(ctx)
 		close(opened)
 		b.rest.Run(ctx)
 	}()
