@@ -31,12 +31,18 @@ func (a addresses) Handle(_ context.Context, r slog.Record) error {
 
 func (a addresses) Enabled(context.Context, slog.Level) bool { return true }
 
-func TestEmbeddedJobCanBeLookedAt(t *testing.T) {
+// onFreePort lets the test's jobs be looked at, and finds out where.
+func onFreePort(t *testing.T) addresses {
 	inFolder(t, "rest.port: 0")
 	before := slog.Default()
 	t.Cleanup(func() { slog.SetDefault(before) })
 	at := addresses{slog.DiscardHandler, make(chan string, 1)}
 	slog.SetDefault(slog.New(at))
+	return at
+}
+
+func TestEmbeddedJobCanBeLookedAt(t *testing.T) {
+	at := onFreePort(t)
 	env := flott.New(flott.Parallelism(1))
 	env.From(flott.Sequence(0, 1<<62)).KeyBy(func(v int64) int64 { return v % 7 }).Reduce(func(a, b int64) int64 { return max(a, b) }).Discard()
 	job, err := env.Start(t.Context(), "looked at")
@@ -74,11 +80,7 @@ func ask(t *testing.T, client *http.Client, url string) (doc map[string]any) {
 }
 
 func TestPortThatIsTaken(t *testing.T) {
-	inFolder(t, "rest.port: 0")
-	before := slog.Default()
-	t.Cleanup(func() { slog.SetDefault(before) })
-	at := addresses{slog.DiscardHandler, make(chan string, 1)}
-	slog.SetDefault(slog.New(at))
+	at := onFreePort(t)
 	env := flott.New(flott.Parallelism(1))
 	env.From(flott.Sequence(0, 1<<62)).Discard()
 	job, err := env.Start(t.Context(), "first")

@@ -131,13 +131,7 @@ func bounded(job id.Job) bool { return job[0] != 1 }
 // live lets time go on until all is as it should be, or for so long that it should be.
 func (w *world) live() {
 	for w.age() < patience {
-		time.Sleep(tick)
-		w.settle()
-		w.network.deliver()
-		for _, m := range slices.Clone(w.machines) {
-			m.work()
-			w.settle()
-		}
+		w.tick()
 		w.crash()
 		if w.calm() && w.age() > calm+30*time.Second && w.quiet() {
 			return
@@ -217,19 +211,24 @@ func (w *world) note(format string, args ...any) {
 	w.log = append(w.log, fmt.Sprintf("%v ", w.age())+fmt.Sprintf(format, args...))
 }
 
+// tick lets a little time pass, in which messages arrive and machines work.
+func (w *world) tick() {
+	time.Sleep(tick)
+	w.settle()
+	w.network.deliver()
+	for _, m := range slices.Clone(w.machines) {
+		m.work()
+		w.settle()
+	}
+}
+
 // end cancels what has no end, and wants nothing to be left.
 func (w *world) end() {
 	for _, j := range w.jobs {
 		j.Cancel(errEnd)
 	}
 	for range int(time.Minute / tick) {
-		time.Sleep(tick)
-		w.settle()
-		w.network.deliver()
-		for _, m := range slices.Clone(w.machines) {
-			m.work()
-			w.settle()
-		}
+		w.tick()
 	}
 	for i, j := range w.jobs {
 		select {
