@@ -94,8 +94,9 @@ func (v *visitingTaskManager) Dismiss(cause error) {
 }
 
 // DialTaskManager keeps a TaskManager connected to the JobManager at an address. For each connection it calls session, with a context
-// that ends when the connection does, or ctx; in the first case the TaskManager that has registered is dismissed, too. A session begins with Register, under an ID that no other one had, and returns when its
-// context has ended; what it has sent is sent before the connection is closed. Then the TaskManager connects again.
+// that ends when the connection does, or ctx; in the first case the TaskManager that has registered is dismissed, too. A session begins
+// with Register, under an ID that no other one had, and returns when its context has ended; what it has sent is sent before the
+// connection is closed. Then the TaskManager connects again.
 //
 // DialTaskManager returns nil when ctx has ended, or a session has returned for another reason; a *Refusal when trying again is of no
 // use.
