@@ -169,13 +169,17 @@ func (b submission) plain() (s view.Submission, err error) {
 	return s, nil
 }
 
+// clientJob is the cluster, and the job that the path names.
+func (c *call) clientJob() (client view.Client, job id.Job, err error) {
+	if client, err = c.cluster(); err == nil {
+		job, err = c.jobID()
+	}
+	return client, job, err
+}
+
 // serveOutput sends what a job prints, as it prints it.
 func serveOutput(s *Server, w http.ResponseWriter, c *call) error {
-	client, err := c.cluster()
-	if err != nil {
-		return err
-	}
-	job, err := c.jobID()
+	client, job, err := c.clientJob()
 	if err != nil {
 		return err
 	}
@@ -227,11 +231,7 @@ type operatorResult struct {
 
 // result waits for the end of the job.
 func (c *call) result() (clientResult, error) {
-	client, err := c.cluster()
-	if err != nil {
-		return clientResult{}, err
-	}
-	job, err := c.jobID()
+	client, job, err := c.clientJob()
 	if err != nil {
 		return clientResult{}, err
 	}

@@ -50,17 +50,9 @@ func (h *health) observe(j *view.Job, at int64) {
 }
 
 func (h *health) keep(jobs []*view.Job) {
-	running := make(map[id.Job]bool, len(jobs))
-	for _, j := range jobs {
-		running[j.ID] = !j.State.Terminal()
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for j := range h.mu.jobs {
-		if !running[j] {
-			delete(h.mu.jobs, j)
-		}
-	}
+	retain(h.mu.jobs, jobs, func(j *view.Job) bool { return !j.State.Terminal() })
 }
 
 func observationOf(j *view.Job, at int64) diagnose.Observation {

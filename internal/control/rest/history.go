@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"github.com/flott-dev/flott/internal/control/view"
@@ -61,17 +62,18 @@ func (h *history) note(j *view.Job, at int64) {
 
 // keep forgets jobs that no longer exist.
 func (h *history) keep(jobs []*view.Job) {
-	known := make(map[id.Job]bool, len(jobs))
-	for _, j := range jobs {
-		known[j.ID] = true
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for j := range h.mu.jobs {
-		if !known[j] {
-			delete(h.mu.jobs, j)
-		}
+	retain(h.mu.jobs, jobs, func(*view.Job) bool { return true })
+}
+
+// retain drops what is known of other jobs than those that are wanted.
+func retain[V any](of map[id.Job]V, jobs []*view.Job, wanted func(*view.Job) bool) {
+	stay := make(map[id.Job]bool, len(jobs))
+	for _, j := range jobs {
+		stay[j.ID] = wanted(j)
 	}
+	maps.DeleteFunc(of, func(j id.Job, _ V) bool { return !stay[j] })
 }
 
 func (h *history) of(j id.Job) []*snapshot {
