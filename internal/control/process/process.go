@@ -4,6 +4,7 @@ package process
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
@@ -20,12 +22,19 @@ import (
 
 // Options are what a process cannot find out about itself.
 type Options struct {
-	Version string // of flott
-	LogDir  string // "": it writes no log files
-	LogFile string // its main one, a name in LogDir
-	Stdout  string // path of the file that has what is printed; "": it goes elsewhere
-	Limit   int64  // memory that it may use, in bytes; 0: as much as there is
+	Version   string // of flott
+	LogDir    string // "": it writes no log files
+	LogFile   string // its main one, a name in LogDir
+	LogPrefix string // how the names of its files begin, where others write to LogDir, too
+	Limit     int64  // memory that it may use, in bytes; 0: as much as there is
 }
+
+// Out is how the names of log files end that have what is printed. When such a file has grown large it gets the end Old, and another
+// one takes its place.
+const (
+	Out = ".out"
+	Old = ".1"
+)
 
 // A Self is this process.
 type Self struct {
@@ -58,12 +67,15 @@ func (s *Self) Logs(context.Context) ([]view.LogFile, error) {
 	}
 	var all []view.LogFile
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // or it is gone by now
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && s.owns(e.Name()) { // or it is gone by now
 			all = append(all, view.LogFile{Name: e.Name(), Size: info.Size(), Modified: info.ModTime().UnixMilli()})
 		}
 	}
 	return all, nil
 }
+
+func (s *Self) owns(name string) bool { return strings.HasPrefix(name, s.options.LogPrefix) }
 
 // Log is a file of its log folder. A name that leads out of it is that of no file.
 func (s *Self) Log(_ context.Context, name string) (io.ReadCloser, error) {
@@ -73,18 +85,28 @@ func (s *Self) Log(_ context.Context, name string) (io.ReadCloser, error) {
 	switch {
 	case s.options.LogDir == "" || name == "":
 		return nil, fmt.Errorf("log of %s: %w: it goes to where the process was started", s.name, view.ErrUnavailable)
-	case !filepath.IsLocal(name) || filepath.Base(name) != name:
+	case !filepath.IsLocal(name) || filepath.Base(name) != name || !s.owns(name):
 		return nil, fmt.Errorf("log %q: %w", name, view.ErrUnknownFile)
 	}
 	return open(filepath.Join(s.options.LogDir, name))
 }
 
-// Stdout is what it has printed.
-func (s *Self) Stdout(context.Context) (io.ReadCloser, error) {
-	if s.options.Stdout == "" {
+// Stdout is what was printed: all its files of that, oldest first.
+func (s *Self) Stdout(ctx context.Context) (io.ReadCloser, error) {
+	all, err := s.Logs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(f view.LogFile) bool { return !strings.HasSuffix(strings.TrimSuffix(f.Name, Old), Out) })
+	if len(all) == 0 {
 		return nil, fmt.Errorf("output of %s: %w: it goes to where the process was started", s.name, view.ErrUnavailable)
 	}
-	return open(s.options.Stdout)
+	slices.SortStableFunc(all, func(x, y view.LogFile) int { return cmp.Compare(x.Modified, y.Modified) })
+	p := &parts{}
+	for _, f := range all {
+		p.paths = append(p.paths, filepath.Join(s.options.LogDir, f.Name))
+	}
+	return p, nil
 }
 
 func open(path string) (io.ReadCloser, error) {
@@ -133,7 +155,7 @@ func sleep(ctx context.Context, d time.Duration) {
 }
 
 // Environment is how it was built and started. Of the variables it tells flott's own, except those that hold a secret.
-func (s *Self) Environment() view.Environment {
+func (s *Self) Environment(context.Context) (view.Environment, error) {
 	e := view.Environment{
 		GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Version: s.options.Version,
 		Args: slices.Clone(os.Args), Variables: variables(os.Environ()),
@@ -143,5 +165,5 @@ func (s *Self) Environment() view.Environment {
 			e.Modules = append(e.Modules, m.Path+" "+m.Version)
 		}
 	}
-	return e
+	return e, nil
 }

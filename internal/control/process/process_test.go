@@ -30,31 +30,36 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-func TestLogs(t *testing.T) {
+// folder has the log files of several processes, and a file beside it.
+func folder(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	logs := filepath.Join(dir, "log")
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if err := os.Mkdir(logs, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(filepath.Join(logs, "flott.log"), "main")
-	write(filepath.Join(logs, "worker.log"), "other")
-	write(filepath.Join(dir, "secret"), "secret")
-	p := process.New("tm", process.Options{LogDir: logs, LogFile: "flott.log", Stdout: filepath.Join(logs, "worker.log")})
-	if all, err := p.Logs(t.Context()); err != nil || len(all) != 2 || all[0].Name != "flott.log" || all[0].Size != 4 || all[0].Modified == 0 {
+	at := time.Now()
+	for _, f := range [][2]string{{"log/flott.log", "main"}, {"log/worker-b.out.1", "1 "}, {"log/worker-b.out", "2 "}, {"log/worker-a.log", "other"}, {"log/worker-a.out", "3"}, {"secret", "secret"}} {
+		path := filepath.Join(dir, f[0])
+		at = at.Add(time.Second) // each is newer than the one before
+		if err := errors.Join(os.WriteFile(path, []byte(f[1]), 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return logs
+}
+
+func TestLogs(t *testing.T) {
+	p := process.New("tm", process.Options{LogDir: folder(t), LogFile: "flott.log"})
+	if all, err := p.Logs(t.Context()); err != nil || len(all) != 5 || all[0].Name != "flott.log" || all[0].Size != 4 || all[0].Modified == 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	for name, want := range map[string]string{"": "main", "flott.log": "main", "worker.log": "other"} {
+	for name, want := range map[string]string{"": "main", "flott.log": "main", "worker-a.log": "other"} {
 		if got := read(t, p.Log, name); got != want {
 			t.Errorf("log %q is %q", name, got)
 		}
 	}
-	if got := read(t, func(ctx context.Context, _ string) (io.ReadCloser, error) { return p.Stdout(ctx) }, ""); got != "other" {
+	if got := read(t, printed(p), ""); got != "1 2 3" {
 		t.Errorf("output %q", got)
 	}
 	for _, name := range []string{"../secret", "none.log", "..", "/etc/passwd", "a/../flott.log"} {
@@ -62,13 +67,36 @@ func TestLogs(t *testing.T) {
 			t.Errorf("log %q: %v", name, err)
 		}
 	}
-	nowhere := process.New("tm", process.Options{})
-	if _, err := nowhere.Log(t.Context(), ""); !errors.Is(err, view.ErrUnavailable) {
+}
+
+func TestLogsBesideThoseOfOthers(t *testing.T) {
+	p := process.New("w", process.Options{LogDir: folder(t), LogFile: "worker-a.log", LogPrefix: "worker-a."})
+	if all, err := p.Logs(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if got := read(t, p.Log, ""); got != "other" {
+		t.Errorf("log %q", got)
+	}
+	if got := read(t, printed(p), ""); got != "3" {
+		t.Errorf("output %q", got)
+	}
+	if _, err := p.Log(t.Context(), "flott.log"); !errors.Is(err, view.ErrUnknownFile) {
 		t.Error(err)
 	}
-	if _, err := nowhere.Stdout(t.Context()); !errors.Is(err, view.ErrUnavailable) {
+}
+
+func TestLogsThatGoElsewhere(t *testing.T) {
+	p := process.New("tm", process.Options{})
+	if _, err := p.Log(t.Context(), ""); !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}
+	if _, err := p.Stdout(t.Context()); !errors.Is(err, view.ErrUnavailable) {
+		t.Error(err)
+	}
+}
+
+func printed(p *process.Self) func(context.Context, string) (io.ReadCloser, error) {
+	return func(ctx context.Context, _ string) (io.ReadCloser, error) { return p.Stdout(ctx) }
 }
 
 func read(t *testing.T, open func(context.Context, string) (io.ReadCloser, error), name string) string {
@@ -108,7 +136,10 @@ func TestEnvironmentMasksSecrets(t *testing.T) {
 	t.Setenv("FLOTT_REST_TOKEN", "hush")
 	t.Setenv("FLOTT_REST_PORT", "8081")
 	t.Setenv("MY_PASSWORD", "hush")
-	e := process.New("JobManager", process.Options{Version: "1.2.3"}).Environment()
+	e, err := process.New("JobManager", process.Options{Version: "1.2.3"}).Environment(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	values := map[string]string{}
 	for _, v := range e.Variables {
 		values[v.Key] = v.Value

@@ -264,8 +264,8 @@ func (p process) Profile(context.Context, string, time.Duration) ([]byte, error)
 	return labelledProfile()
 }
 
-func (p process) Environment() view.Environment {
-	return view.Environment{GoVersion: "go1.27", Platform: "linux/amd64", Version: "test", Args: []string{"flott"}, Modules: []string{"example.com/m v1.0.0"}}
+func (p process) Environment(context.Context) (view.Environment, error) {
+	return view.Environment{GoVersion: "go1.27", Platform: "linux/amd64", Version: "test", Args: []string{"flott"}, Modules: []string{"example.com/m v1.0.0"}}, nil
 }
 
 // A client takes blobs and jobs.

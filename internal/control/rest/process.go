@@ -47,7 +47,7 @@ type environmentFlott struct {
 }
 
 func (c *call) environment() (environmentBody, error) {
-	e := c.server.source.JobManager().Environment()
+	e, err := c.server.source.JobManager().Environment(c.Context())
 	b := environmentBody{
 		JVM:       jvm{e.GoVersion, e.Platform, append([]string{}, e.Args...)},
 		Classpath: append([]string{}, e.Modules...),
@@ -56,7 +56,7 @@ func (c *call) environment() (environmentBody, error) {
 	for _, v := range e.Variables {
 		b.Flott.Variables = append(b.Flott.Variables, configEntry(v))
 	}
-	return b, nil
+	return b, err
 }
 
 func (c *call) jobEnvironment() (environmentBody, error) {

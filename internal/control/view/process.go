@@ -73,7 +73,7 @@ type Process interface {
 	// Samples of tasks carry the labels of package label.
 	Profile(ctx context.Context, kind string, over time.Duration) ([]byte, error)
 	// Environment is what it runs in.
-	Environment() Environment
+	Environment(ctx context.Context) (Environment, error)
 }
 
 // A LogFile is a log file.
