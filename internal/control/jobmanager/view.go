@@ -1,9 +1,13 @@
 package jobmanager
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/decide/slots"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
@@ -77,10 +81,20 @@ func viewMetrics(t *tallied) *view.TaskMetrics {
 func (m *JobMaster) viewResult() *view.Result {
 	r := &view.Result{Job: m.header.Job, Name: m.result.Name, State: view.JobState(m.result.State.String()), RunTime: m.result.RunTime.Milliseconds()}
 	if m.err != nil {
-		r.Error = m.err.Error()
+		r.Error, r.Failure = m.err.Error(), taskFailure(m.err)
 	}
 	for _, o := range m.result.Operators {
-		r.Operators = append(r.Operators, view.OperatorResult{ID: o.ID, Name: o.Name, OperatorCounters: o.Counters})
+		r.Operators = append(r.Operators, view.OperatorResult{
+			ID: o.ID, Name: o.Name, OperatorCounters: o.Counters, Busy: o.Busy, Idle: o.Idle, BackPressured: o.BackPressured,
+		})
 	}
 	return r
+}
+
+func taskFailure(err error) *view.TaskFailure {
+	var f *fault.Failure
+	if !errors.As(err, &f) {
+		return nil
+	}
+	return &view.TaskFailure{Task: f.Task, Operator: f.Operator, Subtask: f.Subtask, Cause: fmt.Sprint(f.Cause), Stack: string(f.Stack)}
 }

@@ -123,14 +123,16 @@ func refusalOf(r *view.Refusal) *failure {
 
 // submission is a job to run.
 type submission struct {
-	Graph       json.RawMessage `json:"graph"`
-	StreamGraph json.RawMessage `json:"streamGraph,omitempty"`
-	Blob        string          `json:"blob"`
-	Args        []string        `json:"args"`
-	Env         []string        `json:"env"`
-	JobID       string          `json:"jobId,omitempty"`
-	Version     string          `json:"version"`
-	Detached    bool            `json:"detached"`
+	Graph       json.RawMessage   `json:"graph"`
+	StreamGraph json.RawMessage   `json:"streamGraph,omitempty"`
+	Blob        string            `json:"blob"`
+	Args        []string          `json:"args"`
+	Env         []string          `json:"env"`
+	Earlier     []json.RawMessage `json:"earlier,omitempty"`
+	JobID       string            `json:"jobId,omitempty"`
+	Version     string            `json:"version"`
+	Protocol    int               `json:"protocol"`
+	Detached    bool              `json:"detached"`
 }
 
 type submitted struct {
@@ -154,7 +156,10 @@ func (c *call) submit(b submission) (submitted, error) {
 }
 
 func (b submission) plain() (s view.Submission, err error) {
-	s = view.Submission{Graph: b.Graph, StreamGraph: b.StreamGraph, Args: b.Args, Env: b.Env, Version: b.Version, Detached: b.Detached}
+	s = view.Submission{
+		Graph: b.Graph, StreamGraph: b.StreamGraph, Args: b.Args, Env: b.Env, Earlier: b.Earlier,
+		Version: b.Version, Protocol: b.Protocol, Detached: b.Detached,
+	}
 	raw, err := hex.DecodeString(b.Blob)
 	if err != nil || len(raw) != len(s.Blob) {
 		return s, refuse(http.StatusBadRequest, "blob %q is no SHA-256.", b.Blob)
@@ -218,7 +223,16 @@ type clientResult struct {
 	State     view.JobState    `json:"state"`
 	RunTime   int64            `json:"runTime"` // milliseconds
 	Error     string           `json:"error,omitempty"`
+	Failure   *taskFailure     `json:"failure,omitempty"`
 	Operators []operatorResult `json:"operators"`
+}
+
+type taskFailure struct {
+	Task     string `json:"task"`
+	Operator string `json:"operator"`
+	Subtask  string `json:"subtask"`
+	Cause    string `json:"cause"`
+	Stack    string `json:"stack,omitempty"`
 }
 
 type operatorResult struct {
@@ -227,6 +241,11 @@ type operatorResult struct {
 	RecordsIn   int64  `json:"recordsIn"`
 	RecordsOut  int64  `json:"recordsOut"`
 	LateRecords int64  `json:"lateRecords"`
+	Watermark   int64  `json:"watermark"`
+	// In nanoseconds.
+	Busy          int64 `json:"busy"`
+	Idle          int64 `json:"idle"`
+	BackPressured int64 `json:"backPressured"`
 }
 
 // result waits for the end of the job.
@@ -242,9 +261,11 @@ func (c *call) result() (clientResult, error) {
 	if err != nil {
 		return clientResult{}, fmt.Errorf("result of job %s: %w", job, err)
 	}
-	all := clientResult{r.Job.String(), r.Name, r.State, r.RunTime, r.Error, []operatorResult{}}
+	all := clientResult{r.Job.String(), r.Name, r.State, r.RunTime, r.Error, (*taskFailure)(r.Failure), []operatorResult{}}
 	for _, o := range r.Operators {
-		all.Operators = append(all.Operators, operatorResult{o.ID.String(), o.Name, o.RecordsIn, o.RecordsOut, o.LateRecords})
+		all.Operators = append(all.Operators, operatorResult{
+			o.ID.String(), o.Name, o.RecordsIn, o.RecordsOut, o.LateRecords, o.Watermark, o.Busy.Nanoseconds(), o.Idle.Nanoseconds(), o.BackPressured.Nanoseconds(),
+		})
 	}
 	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/flott-dev/flott/internal/id"
 )
@@ -27,7 +28,9 @@ type Submission struct {
 	StreamGraph json.RawMessage // for people to look at; may be nil
 	Blob        Hash
 	Args, Env   []string
-	Version     string // of flott that the client was built with
+	Earlier     []json.RawMessage // what each job of the program before this one gave it, for the program only to read; null: it was not over
+	Version     string            // of flott that the client was built with, for people
+	Protocol    int               // that the program will speak as a worker: rpc.Protocol
 	Detached    bool
 }
 
@@ -59,12 +62,21 @@ type Result struct {
 	State     JobState
 	RunTime   int64  // milliseconds
 	Error     string // "": it did not fail and was not cancelled
+	Failure   *TaskFailure
 	Operators []OperatorResult
 }
 
-// An OperatorResult is what all subtasks of an operator have counted together.
+// A TaskFailure is whose fault the error of a result is; nil: that of no task.
+type TaskFailure struct {
+	Task, Operator, Subtask string
+	Cause                   string
+	Stack                   string // of a panic
+}
+
+// An OperatorResult is what all subtasks of an operator have counted together, and the time that they have spent.
 type OperatorResult struct {
 	ID   id.Operator
 	Name string
 	OperatorCounters
+	Busy, Idle, BackPressured time.Duration
 }
