@@ -1,9 +1,10 @@
 // Command flottbench runs one benchmark workload and prints one RESULT line, with the keys that the Java programs of the same
 // names print, in the same order.
 //
-//	flottbench NAME PARALLELISM RECORDS [-keys K] [-per-ms K] [-hand] [-buffer-timeout D] [-cpuprofile FILE]
+//	flottbench NAME PARALLELISM RECORDS [-keys K] [-per-ms K] [-hand] [-buffer-timeout D] [-cpuprofile FILE] [-tally]
 //
-// -hand runs the handwritten loop of the workload instead of the flott job: the other end of the comparison.
+// -hand runs the handwritten loop of the workload instead of the flott job: the other end of the comparison. -tally is for jobs on a
+// cluster, where the sinks are in other processes: their TALLY lines, added up, are out and sum.
 package main
 
 import (
@@ -46,6 +47,7 @@ type request struct {
 	hand          bool
 	bufferTimeout time.Duration
 	cpuProfile    string
+	tally         bool
 }
 
 const usage = "usage: flottbench NAME PARALLELISM RECORDS [options]"
@@ -73,6 +75,7 @@ func (r *request) flags(args []string) error {
 	f.Int64Var(&r.options.PerMs, "per-ms", 0, "records per millisecond of event time (0: the workload's own)")
 	f.BoolVar(&r.hand, "hand", false, "run the handwritten loop")
 	f.DurationVar(&r.bufferTimeout, "buffer-timeout", 100*time.Millisecond, "flott.BufferTimeout")
+	f.BoolVar(&r.tally, "tally", false, "each subtask of the sink prints what it has counted")
 	f.StringVar(&r.cpuProfile, "cpuprofile", "", "write a CPU profile to this file")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -141,7 +144,7 @@ func (r request) measure(ctx context.Context) (m measurement, err error) {
 func (r request) execute(ctx context.Context, m *measurement) error {
 	env := flott.New(flott.Parallelism(r.parallelism), flott.MaxParallelism(128), flott.BufferTimeout(r.bufferTimeout))
 	tally := &workload.Tally{}
-	jobs.Jobs[r.name](env, jobs.Run{Records: r.records, Options: r.options, Tally: tally})
+	jobs.Jobs[r.name](env, jobs.Run{Records: r.records, Options: r.options, Tally: tally, Print: r.tally})
 	result, err := env.Execute(ctx, fmt.Sprintf("bench %s p%d n%d", r.name, r.parallelism, r.records))
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ type Run struct {
 	Records int64
 	workload.Options
 	Tally *workload.Tally
+	Print bool // each subtask of the sink prints what it has counted: on a cluster it is in another process than the tally
 }
 
 // Jobs is every workload by name: each adds its operators to env.
@@ -22,12 +23,15 @@ var Jobs = map[string]func(env *flott.Environment, r Run){
 
 // count ends a stream in the run's tally; sum is what a record adds to the checksum.
 func count[T any](s flott.Stream[T], r Run, sum func(T) int64) {
-	s.To(flott.ForEachBatch(func(vs []T) error {
-		var total int64
+	countBatches(s, r, func(vs []T) (total int64) {
 		for _, v := range vs {
 			total += sum(v)
 		}
-		r.Tally.Add(len(vs), total)
-		return nil
-	})).Name("count")
+		return total
+	})
+}
+
+// countBatches is count for hot loops.
+func countBatches[T any](s flott.Stream[T], r Run, sum func([]T) int64) {
+	s.To(counting[T]{r, sum}).Name("count")
 }

@@ -15,7 +15,7 @@ func chain(env *flott.Environment, r Run) {
 
 // chainBatch is chain with the forms for hot loops.
 func chainBatch(env *flott.Environment, r Run) {
-	env.From(flott.Sequence(1, r.Records)).Name("source").
+	s := env.From(flott.Sequence(1, r.Records)).Name("source").
 		MapBatch(func(in, out []int64) {
 			for i, x := range in {
 				out[i] = workload.ChainMap(x)
@@ -30,15 +30,13 @@ func chainBatch(env *flott.Environment, r Run) {
 			for i, x := range in {
 				out[i] = workload.ChainFold(x)
 			}
-		}).
-		To(flott.ForEachBatch(func(vs []int64) error {
-			var sum int64
-			for _, v := range vs {
-				sum += v
-			}
-			r.Tally.Add(len(vs), sum)
-			return nil
-		})).Name("count")
+		})
+	countBatches(s, r, func(vs []int64) (sum int64) {
+		for _, v := range vs {
+			sum += v
+		}
+		return sum
+	})
 }
 
 func rows(env *flott.Environment, r Run) flott.Stream[workload.Row] {

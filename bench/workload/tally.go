@@ -6,8 +6,8 @@ import "sync/atomic"
 type Tally struct{ out, sum atomic.Int64 }
 
 // Add counts n records whose checksums add up to sum.
-func (t *Tally) Add(n int, sum int64) {
-	t.out.Add(int64(n))
+func (t *Tally) Add(n, sum int64) {
+	t.out.Add(n)
 	t.sum.Add(sum)
 }
 
