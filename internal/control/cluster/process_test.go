@@ -203,7 +203,7 @@ func wantsOutput(t *testing.T, d *jobmanager.Dispatcher) {
 	for i := range 1000 {
 		fmt.Fprintln(&want, i+1)
 	}
-	check(t, d.Output(t.Context(), id.Job{1, 1}, &got))
+	check(t, d.Output(t.Context(), id.Job{1, 1}, 0, &got))
 	if got.String() != want.String() {
 		t.Errorf("printed %.300q", got.String())
 	}

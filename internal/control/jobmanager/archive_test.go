@@ -127,7 +127,7 @@ func TestUnknownJobs(t *testing.T) {
 	_, noJob := d.Job(t.Context(), id.Job{9})
 	_, noResult := d.Result(t.Context(), id.Job{9})
 	for what, err := range map[string]error{
-		"job": noJob, "result": noResult, "cancel": d.Cancel(t.Context(), id.Job{9}), "output": d.Output(t.Context(), id.Job{9}, &bytes.Buffer{}),
+		"job": noJob, "result": noResult, "cancel": d.Cancel(t.Context(), id.Job{9}), "output": d.Output(t.Context(), id.Job{9}, 0, &bytes.Buffer{}),
 	} {
 		if !errors.Is(err, view.ErrUnknownJob) {
 			t.Errorf("%s: %v", what, err)

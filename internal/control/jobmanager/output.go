@@ -1,15 +1,16 @@
 package jobmanager
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"sync"
+
+	"github.com/flott-dev/flott/internal/control/view"
 )
 
 // mostOutput is how much is kept, at least, of what a job prints; at most twice that.
 const mostOutput = 16 << 20
-
-const outputCut = "... (what was printed before is not kept)\n"
 
 // An output is what a job has printed. Readers may come at any time, and follow it to its end.
 type output struct {
@@ -35,6 +36,7 @@ func (o *output) add(lines []byte) {
 	o.mu.text = append(o.mu.text, lines...)
 	if len(o.mu.text) > 2*mostOutput {
 		more := len(o.mu.text) - mostOutput
+		more += bytes.IndexByte(o.mu.text[more:], '\n') + 1 // what is kept begins with a whole line
 		o.mu.from += int64(more)
 		o.mu.text = append([]byte(nil), o.mu.text[more:]...)
 	}
@@ -57,26 +59,27 @@ func (o *output) change() {
 }
 
 // after is what there is from a position on, the position after it, and what to wait for; nil: nothing will come.
-func (o *output) after(at int64) (text []byte, next int64, grown <-chan struct{}) {
+func (o *output) after(at int64) (text []byte, next int64, grown <-chan struct{}, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	end := o.mu.from + int64(len(o.mu.text))
 	if at < o.mu.from {
-		text = append([]byte(outputCut), o.mu.text...)
-	} else {
-		text = append(text, o.mu.text[at-o.mu.from:]...)
+		return nil, at, nil, &view.NotKept{From: o.mu.from}
 	}
+	end := o.mu.from + int64(len(o.mu.text))
+	text = append(text, o.mu.text[min(at, end)-o.mu.from:]...)
 	if o.mu.over {
-		return text, end, nil
+		return text, end, nil, nil
 	}
-	return text, end, o.mu.grown
+	return text, max(at, end), o.mu.grown, nil
 }
 
-// copy writes all of it, until its end or that of ctx.
-func (o *output) copy(ctx context.Context, to io.Writer) error {
-	var at int64
+// copy writes all of it from a position on, until its end or that of ctx.
+func (o *output) copy(ctx context.Context, at int64, to io.Writer) error {
 	for {
-		text, next, grown := o.after(at)
+		text, next, grown, err := o.after(at)
+		if err != nil {
+			return err
+		}
 		at = next
 		if _, err := to.Write(text); err != nil {
 			return err

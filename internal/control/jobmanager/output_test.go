@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/flott-dev/flott/internal/control/view"
 )
 
 func TestOutputIsFollowedToItsEnd(t *testing.T) {
@@ -15,7 +16,7 @@ func TestOutputIsFollowedToItsEnd(t *testing.T) {
 		o.add([]byte("one\n"))
 		var got bytes.Buffer
 		done := make(chan error, 1)
-		go func() { done <- o.copy(t.Context(), &got) }() // ends with the output
+		go func() { done <- o.copy(t.Context(), 0, &got) }() // ends with the output
 		synctest.Wait()
 		o.add([]byte("two\n"))
 		synctest.Wait()
@@ -27,7 +28,7 @@ func TestOutputIsFollowedToItsEnd(t *testing.T) {
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := newOutput().copy(ended, &got); !errors.Is(err, context.Canceled) {
+		if err := newOutput().copy(ended, 0, &got); !errors.Is(err, context.Canceled) {
 			t.Errorf("without an end: %v", err)
 		}
 	})
@@ -35,13 +36,17 @@ func TestOutputIsFollowedToItsEnd(t *testing.T) {
 
 func TestOldOutputIsDropped(t *testing.T) {
 	o := newOutput()
-	line := append(bytes.Repeat([]byte("x"), 1<<20-1), '\n')
+	line := append(bytes.Repeat([]byte("x"), 1<<20), '\n')
 	for range 40 {
 		o.add(line)
 	}
 	o.end()
 	var got bytes.Buffer
-	if err := o.copy(t.Context(), &got); err != nil || !strings.HasPrefix(got.String(), outputCut) || got.Len() > 2*mostOutput+len(outputCut) {
-		t.Errorf("got %d bytes, %v", got.Len(), err)
+	var lost *view.NotKept
+	if err := o.copy(t.Context(), 0, &got); !errors.As(err, &lost) || lost.From%int64(len(line)) != 0 || got.Len() > 0 {
+		t.Fatalf("got %d bytes, %v", got.Len(), err)
+	}
+	if err := o.copy(t.Context(), lost.From, &got); err != nil || lost.From+int64(got.Len()) != int64(40*len(line)) || got.Len() < mostOutput/2 {
+		t.Errorf("from %d on there are %d bytes, %v", lost.From, got.Len(), err)
 	}
 }

@@ -56,10 +56,10 @@ func (d *Dispatcher) Cancel(_ context.Context, job id.Job) error {
 	}
 }
 
-// Output writes what a job prints, until it is over. Of a job of an earlier process it is not kept.
-func (d *Dispatcher) Output(ctx context.Context, job id.Job, to io.Writer) error {
+// Output writes what a job prints, from a byte on, until it is over. Of a job of an earlier process it is not kept.
+func (d *Dispatcher) Output(ctx context.Context, job id.Job, from int64, to io.Writer) error {
 	if m := d.find(job); m != nil {
-		return m.output.copy(ctx, to)
+		return m.output.copy(ctx, from, to)
 	}
 	if d.archive.find(job) != nil {
 		return nil

@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,11 +26,10 @@ func (c *call) cluster() (view.Client, error) {
 }
 
 func (c *call) hash() (h view.Hash, err error) {
-	raw, err := hex.DecodeString(c.PathValue("hash"))
-	if err != nil || len(raw) != len(h) {
+	if h.UnmarshalText([]byte(c.PathValue("hash"))) != nil {
 		return h, c.badPath("hash")
 	}
-	return view.Hash(raw), nil
+	return h, nil
 }
 
 func serveBlobHead(s *Server, w http.ResponseWriter, c *call) error {
@@ -121,30 +118,12 @@ func refusalOf(r *view.Refusal) *failure {
 	return &failure{http.StatusBadRequest, []string{r.Reason}}
 }
 
-// submission is a job to run.
-type submission struct {
-	Graph       json.RawMessage   `json:"graph"`
-	StreamGraph json.RawMessage   `json:"streamGraph,omitempty"`
-	Blob        string            `json:"blob"`
-	Args        []string          `json:"args"`
-	Env         []string          `json:"env"`
-	Earlier     []json.RawMessage `json:"earlier,omitempty"`
-	JobID       string            `json:"jobId,omitempty"`
-	Version     string            `json:"version"`
-	Protocol    int               `json:"protocol"`
-	Detached    bool              `json:"detached"`
-}
-
 type submitted struct {
 	JobID string `json:"jobid"`
 }
 
-func (c *call) submit(b submission) (submitted, error) {
+func (c *call) submit(s view.Submission) (submitted, error) {
 	client, err := c.cluster()
-	if err != nil {
-		return submitted{}, err
-	}
-	s, err := b.plain()
 	if err != nil {
 		return submitted{}, err
 	}
@@ -155,25 +134,6 @@ func (c *call) submit(b submission) (submitted, error) {
 	return submitted{job.String()}, err
 }
 
-func (b submission) plain() (s view.Submission, err error) {
-	s = view.Submission{
-		Graph: b.Graph, StreamGraph: b.StreamGraph, Args: b.Args, Env: b.Env, Earlier: b.Earlier,
-		Version: b.Version, Protocol: b.Protocol, Detached: b.Detached,
-	}
-	raw, err := hex.DecodeString(b.Blob)
-	if err != nil || len(raw) != len(s.Blob) {
-		return s, refuse(http.StatusBadRequest, "blob %q is no SHA-256.", b.Blob)
-	}
-	s.Blob = view.Hash(raw)
-	if b.JobID == "" {
-		return s, nil
-	}
-	if s.Job, err = id.ParseJob(b.JobID); err != nil {
-		return s, refuse(http.StatusBadRequest, "jobId %q is no id of a job: 32 hexadecimal digits.", b.JobID)
-	}
-	return s, nil
-}
-
 // clientJob is the cluster, and the job that the path names.
 func (c *call) clientJob() (client view.Client, job id.Job, err error) {
 	if client, err = c.cluster(); err == nil {
@@ -182,22 +142,44 @@ func (c *call) clientJob() (client view.Client, job id.Job, err error) {
 	return client, job, err
 }
 
-// serveOutput sends what a job prints, as it prints it.
+// serveOutput sends what a job prints, as it prints it, from an offset on. A reader for whom it cannot go on is cut off, and may ask
+// for what follows.
 func serveOutput(s *Server, w http.ResponseWriter, c *call) error {
 	client, job, err := c.clientJob()
 	if err != nil {
 		return err
 	}
+	from, err := c.offset()
+	if err != nil {
+		return err
+	}
 	w.Header().Set("Content-Type", c.endpoint.Media)
 	out := &flushing{w: w, control: http.NewResponseController(w)}
-	err = client.Output(c.Context(), job, out)
-	switch {
-	case errors.Is(err, view.ErrUnknownJob) && !out.begun:
-		return unknownJob(job.String())
+	err = client.Output(c.Context(), job, from, out)
+	switch lost := (*view.NotKept)(nil); {
 	case err != nil && out.begun: // the status is out; a cut connection is what says it
 		panic(http.ErrAbortHandler)
+	case errors.Is(err, view.ErrUnknownJob):
+		return unknownJob(job.String())
+	case errors.As(err, &lost):
+		w.Header().Set(outputHeader, strconv.FormatInt(lost.From, 10))
+		return refuse(http.StatusRequestedRangeNotSatisfiable, "%v: ask for offset=%d.", lost, lost.From)
 	}
 	return err
+}
+
+// outputHeader is where the output that is kept begins.
+const outputHeader = "Output-Offset"
+
+func (c *call) offset() (int64, error) {
+	if c.param("offset") == "" {
+		return 0, nil
+	}
+	from, err := strconv.ParseInt(c.param("offset"), 10, 64)
+	if err != nil || from < 0 {
+		return 0, c.badQuery("offset")
+	}
+	return from, nil
 }
 
 // A flushing writer holds nothing back.
@@ -217,55 +199,18 @@ func (f *flushing) Write(p []byte) (int, error) {
 	return n, f.control.Flush()
 }
 
-type clientResult struct {
-	JobID     string           `json:"jobid"`
-	Name      string           `json:"name"`
-	State     view.JobState    `json:"state"`
-	RunTime   int64            `json:"runTime"` // milliseconds
-	Error     string           `json:"error,omitempty"`
-	Failure   *taskFailure     `json:"failure,omitempty"`
-	Operators []operatorResult `json:"operators"`
-}
-
-type taskFailure struct {
-	Task     string `json:"task"`
-	Operator string `json:"operator"`
-	Subtask  string `json:"subtask"`
-	Cause    string `json:"cause"`
-	Stack    string `json:"stack,omitempty"`
-}
-
-type operatorResult struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	RecordsIn   int64  `json:"recordsIn"`
-	RecordsOut  int64  `json:"recordsOut"`
-	LateRecords int64  `json:"lateRecords"`
-	Watermark   int64  `json:"watermark"`
-	// In nanoseconds.
-	Busy          int64 `json:"busy"`
-	Idle          int64 `json:"idle"`
-	BackPressured int64 `json:"backPressured"`
-}
-
 // result waits for the end of the job.
-func (c *call) result() (clientResult, error) {
+func (c *call) result() (*view.Result, error) {
 	client, job, err := c.clientJob()
 	if err != nil {
-		return clientResult{}, err
+		return nil, err
 	}
 	r, err := client.Result(c.Context(), job)
 	if errors.Is(err, view.ErrUnknownJob) {
-		return clientResult{}, unknownJob(job.String())
+		return nil, unknownJob(job.String())
 	}
 	if err != nil {
-		return clientResult{}, fmt.Errorf("result of job %s: %w", job, err)
+		return nil, fmt.Errorf("result of job %s: %w", job, err)
 	}
-	all := clientResult{r.Job.String(), r.Name, r.State, r.RunTime, r.Error, (*taskFailure)(r.Failure), []operatorResult{}}
-	for _, o := range r.Operators {
-		all.Operators = append(all.Operators, operatorResult{
-			o.ID.String(), o.Name, o.RecordsIn, o.RecordsOut, o.LateRecords, o.Watermark, o.Busy.Nanoseconds(), o.Idle.Nanoseconds(), o.BackPressured.Nanoseconds(),
-		})
-	}
-	return all, nil
+	return r, nil
 }

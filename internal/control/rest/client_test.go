@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/flott-dev/flott/internal/control/view"
 )
 
 const blobPath = "/flott/blobs/" + "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -66,11 +68,18 @@ func TestSubmission(t *testing.T) {
 	if a, text := b.ask("POST", "/flott/jobs", body); a.StatusCode != http.StatusConflict || !strings.Contains(text, "another job") {
 		t.Errorf("a second one: %s %s", a.Status, text)
 	}
-	if _, text := b.ask("GET", "/flott/jobs/"+nobody+"/output", ""); text != "1> hello\n" {
+	output := "/flott/jobs/" + nobody + "/output"
+	if _, text := b.ask("GET", output+"?offset=3", ""); text != "hello\n" {
 		t.Errorf("output %q", text)
 	}
+	if a, text := b.ask("GET", output, ""); a.StatusCode != http.StatusRequestedRangeNotSatisfiable || a.Header.Get("Output-Offset") != "2" {
+		t.Errorf("output that is not kept: %s %s", a.Status, text)
+	}
+	if a, _ := b.ask("GET", output+"?offset=-1", ""); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("an offset that is none: %s", a.Status)
+	}
 	_, text = b.ask("GET", "/flott/jobs/"+nobody+"/result", "")
-	var r clientResult
+	var r view.Result
 	if err := json.Unmarshal([]byte(text), &r); err != nil || r.State != "FINISHED" || r.RunTime != 12 || r.Operators[0].Name != "map" {
 		t.Errorf("result %s, %v", text, err)
 	}

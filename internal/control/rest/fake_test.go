@@ -295,11 +295,15 @@ func (c *client) Submit(_ context.Context, s view.Submission) (id.Job, error) {
 	return s.Job, nil
 }
 
-func (c *client) Output(_ context.Context, job id.Job, to io.Writer) error {
-	if c.submitted == nil {
+func (c *client) Output(_ context.Context, job id.Job, from int64, to io.Writer) error {
+	const kept = 2
+	switch {
+	case c.submitted == nil:
 		return view.ErrUnknownJob
+	case from < kept:
+		return &view.NotKept{From: kept}
 	}
-	_, err := io.WriteString(to, "1> hello\n")
+	_, err := io.WriteString(to, "1> hello\n"[from:])
 	return err
 }
 

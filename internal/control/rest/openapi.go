@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding"
 	"encoding/json"
 	"net/http"
 	"reflect"
@@ -87,6 +88,9 @@ func (d *schemas) of(t reflect.Type) object {
 	case reflect.TypeFor[metricAggregate]():
 		return aggregateSchema()
 	}
+	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return object{"type": "string"}
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return object{"anyOf": []any{d.of(t.Elem()), object{"type": "null"}}}
@@ -139,7 +143,7 @@ func (d *schemas) fields(t reflect.Type, properties object, required *[]any) {
 		case ok:
 			name, options, _ := strings.Cut(tag, ",")
 			properties[name] = d.of(f.Type)
-			if options != "omitempty" {
+			if options == "" {
 				*required = append(*required, name)
 			}
 		}

@@ -254,7 +254,7 @@ func own(method, path string, status int, about string, serve raw) *endpoint {
 func flottEndpoints() []*endpoint {
 	events := own(http.MethodGet, "/flott/events", http.StatusOK, "Server-sent events, one stream a page: frame once a second, job on a new state.", serveEvents).query("job")
 	events.Media = "text/event-stream"
-	output := own(http.MethodGet, "/flott/jobs/:jobid/output", http.StatusOK, "What the job prints, from its beginning, as it prints it.", serveOutput)
+	output := own(http.MethodGet, "/flott/jobs/:jobid/output", http.StatusOK, "What the job prints, as it prints it, from an offset on; 416 with Output-Offset if that is not kept any more.", serveOutput).query("offset")
 	output.Media = "text/plain; charset=utf-8"
 	health := own(http.MethodGet, "/flott/health", http.StatusOK, "Green, amber, unknown, or red (503) when a running job makes no progress, and why.", serveHealth)
 	health.Answer = reflect.TypeFor[healthBody]()

@@ -121,8 +121,10 @@ type TaskMetrics struct {
 
 // OperatorCounters is what one operator of a task has counted, and how far its event time has come.
 type OperatorCounters struct {
-	RecordsIn, RecordsOut, LateRecords int64
-	Watermark                          int64 // math.MinInt64: none yet
+	RecordsIn   int64 `json:"recordsIn"`
+	RecordsOut  int64 `json:"recordsOut"`
+	LateRecords int64 `json:"lateRecords"`
+	Watermark   int64 `json:"watermark"` // math.MinInt64: none yet
 }
 
 // Failures is the newest failures of a job, newest first.
