@@ -25,6 +25,10 @@ import (
 	"github.com/flott-dev/flott/internal/id"
 )
 
+// Protocol is the number of what the processes of this build say to each other. It changes when builds before and after could not
+// understand each other.
+const Protocol = 1
+
 // A Token is a fencing token: the number of the leadership under which a job is run. It grows with each new leader, and a message
 // with an older one than the receiver has seen is void.
 type Token int64

@@ -68,6 +68,7 @@ type WorkerStart struct {
 	Slots       int    // of the TaskManager that are its job's
 	Graph       []byte // as package jobdoc writes it
 	Fingerprint string // of the graph
+	Earlier     []byte // what jobs of the program before this one gave it, as JSON; nil: there are none
 }
 
 // A WorkerStop is a worker to end, at once: its tasks have ended or are of no interest any more.

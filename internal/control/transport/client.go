@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/transport/wire"
 )
 
@@ -44,7 +45,7 @@ func newClient(o Options, address string) (*client, error) {
 	if o.dial == nil {
 		o.dial = dial
 	}
-	return &client{options: o, protocol: strconv.Itoa(Protocol), address: address, door: newDoor(config), next: firstPause}, nil
+	return &client{options: o, protocol: strconv.Itoa(rpc.Protocol), address: address, door: newDoor(config), next: firstPause}, nil
 }
 
 // pause waits before the next try, as err was why the last one failed. It returns an error when there should be none.

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
+	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/security"
 )
 
@@ -45,11 +46,11 @@ func (o *Options) admit(server any, s grpc.ServerStream, _ *grpc.StreamServerInf
 	if !security.SameToken(said(md, tokenHeader), bearer(o.Security.Token)) {
 		return status.Error(codes.Unauthenticated, "the token is not the cluster's")
 	}
-	if got := said(md, protocolHeader); got != strconv.Itoa(Protocol) {
+	if got := said(md, protocolHeader); got != strconv.Itoa(rpc.Protocol) {
 		return status.Errorf(codes.FailedPrecondition, "the JobManager is flott %s (protocol %d) and cannot work with flott %q (protocol %q) on host %q",
-			o.Version, Protocol, said(md, versionHeader), got, said(md, hostHeader))
+			o.Version, rpc.Protocol, said(md, versionHeader), got, said(md, hostHeader))
 	}
-	if err := s.SendHeader(metadata.Pairs(protocolHeader, strconv.Itoa(Protocol), versionHeader, o.Version)); err != nil {
+	if err := s.SendHeader(metadata.Pairs(protocolHeader, strconv.Itoa(rpc.Protocol), versionHeader, o.Version)); err != nil {
 		return err
 	}
 	return handle(server, s)
@@ -81,7 +82,7 @@ func reason(err error) error {
 	case s.Code() == codes.Unauthenticated, s.Code() == codes.FailedPrecondition:
 		return &Refusal{s.Message()}
 	case s.Code() == codes.Unimplemented:
-		return &Refusal{fmt.Sprintf("this is no JobManager of flott, or one that cannot work with protocol %d: %s", Protocol, s.Message())}
+		return &Refusal{fmt.Sprintf("this is no JobManager of flott, or one that cannot work with protocol %d: %s", rpc.Protocol, s.Message())}
 	}
 	return errors.New(s.Message())
 }

@@ -27,10 +27,6 @@ import (
 	"github.com/flott-dev/flott/internal/control/security"
 )
 
-// Protocol is the number of the protocol that this build speaks. It changes when builds before and after could not understand each
-// other.
-const Protocol = 1
-
 const (
 	signOfLife  = time.Second     // at most so long a side is quiet
 	silence     = 4 * time.Second // after so long without a message the other side is dead: its loss must be noticed within five
@@ -44,7 +40,7 @@ const (
 
 // Options are what both sides of a connection must know.
 type Options struct {
-	Version  string // of flott, for people: what decides is Protocol
+	Version  string // of flott, for people: what decides is rpc.Protocol
 	Security security.Config
 	Log      *slog.Logger // nil: slog.Default()
 

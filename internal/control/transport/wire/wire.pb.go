@@ -89,6 +89,67 @@ func (State) EnumDescriptor() ([]byte, []int) {
 	return file_wire_proto_rawDescGZIP(), []int{0}
 }
 
+type Subject int32
+
+const (
+	Subject_FIGURES     Subject = 0
+	Subject_LOGS        Subject = 1
+	Subject_LOG         Subject = 2
+	Subject_STDOUT      Subject = 3
+	Subject_GOROUTINES  Subject = 4
+	Subject_PROFILE     Subject = 5
+	Subject_ENVIRONMENT Subject = 6
+)
+
+// Enum value maps for Subject.
+var (
+	Subject_name = map[int32]string{
+		0: "FIGURES",
+		1: "LOGS",
+		2: "LOG",
+		3: "STDOUT",
+		4: "GOROUTINES",
+		5: "PROFILE",
+		6: "ENVIRONMENT",
+	}
+	Subject_value = map[string]int32{
+		"FIGURES":     0,
+		"LOGS":        1,
+		"LOG":         2,
+		"STDOUT":      3,
+		"GOROUTINES":  4,
+		"PROFILE":     5,
+		"ENVIRONMENT": 6,
+	}
+)
+
+func (x Subject) Enum() *Subject {
+	p := new(Subject)
+	*p = x
+	return p
+}
+
+func (x Subject) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Subject) Descriptor() protoreflect.EnumDescriptor {
+	return file_wire_proto_enumTypes[1].Descriptor()
+}
+
+func (Subject) Type() protoreflect.EnumType {
+	return &file_wire_proto_enumTypes[1]
+}
+
+func (x Subject) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Subject.Descriptor instead.
+func (Subject) EnumDescriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{1}
+}
+
 // Errors that are one value.
 type Known int32
 
@@ -97,6 +158,8 @@ const (
 	Known_CONTEXT_CANCELED  Known = 1 // context.Canceled
 	Known_DEADLINE_EXCEEDED Known = 2 // context.DeadlineExceeded
 	Known_EXITED            Known = 3 // fault.ErrExit
+	Known_UNKNOWN_FILE      Known = 4 // view.ErrUnknownFile
+	Known_UNAVAILABLE       Known = 5 // view.ErrUnavailable
 )
 
 // Enum value maps for Known.
@@ -106,12 +169,16 @@ var (
 		1: "CONTEXT_CANCELED",
 		2: "DEADLINE_EXCEEDED",
 		3: "EXITED",
+		4: "UNKNOWN_FILE",
+		5: "UNAVAILABLE",
 	}
 	Known_value = map[string]int32{
 		"UNKNOWN":           0,
 		"CONTEXT_CANCELED":  1,
 		"DEADLINE_EXCEEDED": 2,
 		"EXITED":            3,
+		"UNKNOWN_FILE":      4,
+		"UNAVAILABLE":       5,
 	}
 )
 
@@ -126,11 +193,11 @@ func (x Known) String() string {
 }
 
 func (Known) Descriptor() protoreflect.EnumDescriptor {
-	return file_wire_proto_enumTypes[1].Descriptor()
+	return file_wire_proto_enumTypes[2].Descriptor()
 }
 
 func (Known) Type() protoreflect.EnumType {
-	return &file_wire_proto_enumTypes[1]
+	return &file_wire_proto_enumTypes[2]
 }
 
 func (x Known) Number() protoreflect.EnumNumber {
@@ -139,7 +206,7 @@ func (x Known) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Known.Descriptor instead.
 func (Known) EnumDescriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{1}
+	return file_wire_proto_rawDescGZIP(), []int{2}
 }
 
 type FromTaskManager struct {
@@ -278,6 +345,7 @@ type ToTaskManager struct {
 	//
 	//	*ToTaskManager_StartWorker
 	//	*ToTaskManager_StopWorker
+	//	*ToTaskManager_Ask
 	Kind          isToTaskManager_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -338,6 +406,15 @@ func (x *ToTaskManager) GetStopWorker() *WorkerStop {
 	return nil
 }
 
+func (x *ToTaskManager) GetAsk() *Question {
+	if x != nil {
+		if x, ok := x.Kind.(*ToTaskManager_Ask); ok {
+			return x.Ask
+		}
+	}
+	return nil
+}
+
 type isToTaskManager_Kind interface {
 	isToTaskManager_Kind()
 }
@@ -350,9 +427,15 @@ type ToTaskManager_StopWorker struct {
 	StopWorker *WorkerStop `protobuf:"bytes,2,opt,name=stop_worker,json=stopWorker,oneof"`
 }
 
+type ToTaskManager_Ask struct {
+	Ask *Question `protobuf:"bytes,3,opt,name=ask,oneof"`
+}
+
 func (*ToTaskManager_StartWorker) isToTaskManager_Kind() {}
 
 func (*ToTaskManager_StopWorker) isToTaskManager_Kind() {}
+
+func (*ToTaskManager_Ask) isToTaskManager_Kind() {}
 
 type FromWorker struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -527,6 +610,7 @@ type ToWorker struct {
 	//	*ToWorker_Inquire
 	//	*ToWorker_Measure
 	//	*ToWorker_Release
+	//	*ToWorker_Ask
 	Kind          isToWorker_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -632,6 +716,15 @@ func (x *ToWorker) GetRelease() *Header {
 	return nil
 }
 
+func (x *ToWorker) GetAsk() *Question {
+	if x != nil {
+		if x, ok := x.Kind.(*ToWorker_Ask); ok {
+			return x.Ask
+		}
+	}
+	return nil
+}
+
 type isToWorker_Kind interface {
 	isToWorker_Kind()
 }
@@ -664,6 +757,10 @@ type ToWorker_Release struct {
 	Release *Header `protobuf:"bytes,7,opt,name=release,oneof"`
 }
 
+type ToWorker_Ask struct {
+	Ask *Question `protobuf:"bytes,8,opt,name=ask,oneof"`
+}
+
 func (*ToWorker_Deploy) isToWorker_Kind() {}
 
 func (*ToWorker_Cancel) isToWorker_Kind() {}
@@ -677,6 +774,8 @@ func (*ToWorker_Inquire) isToWorker_Kind() {}
 func (*ToWorker_Measure) isToWorker_Kind() {}
 
 func (*ToWorker_Release) isToWorker_Kind() {}
+
+func (*ToWorker_Ask) isToWorker_Kind() {}
 
 type Header struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1153,6 +1252,7 @@ type WorkerStart struct {
 	Slots         uint32                 `protobuf:"varint,7,opt,name=slots" json:"slots,omitempty"`
 	Graph         []byte                 `protobuf:"bytes,8,opt,name=graph" json:"graph,omitempty"`
 	Fingerprint   string                 `protobuf:"bytes,9,opt,name=fingerprint" json:"fingerprint,omitempty"`
+	Earlier       []byte                 `protobuf:"bytes,10,opt,name=earlier" json:"earlier,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1248,6 +1348,13 @@ func (x *WorkerStart) GetFingerprint() string {
 		return x.Fingerprint
 	}
 	return ""
+}
+
+func (x *WorkerStart) GetEarlier() []byte {
+	if x != nil {
+		return x.Earlier
+	}
+	return nil
 }
 
 type WorkerStop struct {
@@ -2698,6 +2805,507 @@ func (x *SourceEnd) GetCause() *Error {
 	return nil
 }
 
+// A question is what the JobManager wants to know of a process.
+type Question struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Number        uint64                 `protobuf:"varint,1,opt,name=number" json:"number,omitempty"`
+	Within        int64                  `protobuf:"varint,2,opt,name=within" json:"within,omitempty"` // durations are nanoseconds
+	Subject       Subject                `protobuf:"varint,3,opt,name=subject,enum=flott.control.Subject" json:"subject,omitempty"`
+	Name          string                 `protobuf:"bytes,4,opt,name=name" json:"name,omitempty"`  // of a log file, or the kind of a profile
+	Over          int64                  `protobuf:"varint,5,opt,name=over" json:"over,omitempty"` // how long a profile is taken
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Question) Reset() {
+	*x = Question{}
+	mi := &file_wire_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Question) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Question) ProtoMessage() {}
+
+func (x *Question) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Question.ProtoReflect.Descriptor instead.
+func (*Question) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{35}
+}
+
+func (x *Question) GetNumber() uint64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Question) GetWithin() int64 {
+	if x != nil {
+		return x.Within
+	}
+	return 0
+}
+
+func (x *Question) GetSubject() Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return Subject_FIGURES
+}
+
+func (x *Question) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Question) GetOver() int64 {
+	if x != nil {
+		return x.Over
+	}
+	return 0
+}
+
+// A part of an answer.
+type Part struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Question uint64                 `protobuf:"varint,1,opt,name=question" json:"question,omitempty"` // in the first
+	// Types that are valid to be assigned to Kind:
+	//
+	//	*Part_Piece
+	//	*Part_Figures
+	//	*Part_Logs
+	//	*Part_Environment
+	//	*Part_Failed
+	Kind          isPart_Kind `protobuf_oneof:"kind"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Part) Reset() {
+	*x = Part{}
+	mi := &file_wire_proto_msgTypes[36]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Part) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Part) ProtoMessage() {}
+
+func (x *Part) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[36]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Part.ProtoReflect.Descriptor instead.
+func (*Part) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{36}
+}
+
+func (x *Part) GetQuestion() uint64 {
+	if x != nil {
+		return x.Question
+	}
+	return 0
+}
+
+func (x *Part) GetKind() isPart_Kind {
+	if x != nil {
+		return x.Kind
+	}
+	return nil
+}
+
+func (x *Part) GetPiece() []byte {
+	if x != nil {
+		if x, ok := x.Kind.(*Part_Piece); ok {
+			return x.Piece
+		}
+	}
+	return nil
+}
+
+func (x *Part) GetFigures() *Figures {
+	if x != nil {
+		if x, ok := x.Kind.(*Part_Figures); ok {
+			return x.Figures
+		}
+	}
+	return nil
+}
+
+func (x *Part) GetLogs() *LogFiles {
+	if x != nil {
+		if x, ok := x.Kind.(*Part_Logs); ok {
+			return x.Logs
+		}
+	}
+	return nil
+}
+
+func (x *Part) GetEnvironment() *Environment {
+	if x != nil {
+		if x, ok := x.Kind.(*Part_Environment); ok {
+			return x.Environment
+		}
+	}
+	return nil
+}
+
+func (x *Part) GetFailed() *Error {
+	if x != nil {
+		if x, ok := x.Kind.(*Part_Failed); ok {
+			return x.Failed
+		}
+	}
+	return nil
+}
+
+type isPart_Kind interface {
+	isPart_Kind()
+}
+
+type Part_Piece struct {
+	Piece []byte `protobuf:"bytes,2,opt,name=piece,oneof"` // of a text
+}
+
+type Part_Figures struct {
+	Figures *Figures `protobuf:"bytes,3,opt,name=figures,oneof"`
+}
+
+type Part_Logs struct {
+	Logs *LogFiles `protobuf:"bytes,4,opt,name=logs,oneof"`
+}
+
+type Part_Environment struct {
+	Environment *Environment `protobuf:"bytes,5,opt,name=environment,oneof"`
+}
+
+type Part_Failed struct {
+	Failed *Error `protobuf:"bytes,6,opt,name=failed,oneof"` // the last
+}
+
+func (*Part_Piece) isPart_Kind() {}
+
+func (*Part_Figures) isPart_Kind() {}
+
+func (*Part_Logs) isPart_Kind() {}
+
+func (*Part_Environment) isPart_Kind() {}
+
+func (*Part_Failed) isPart_Kind() {}
+
+// That an answer has been read, or that no more of it will be.
+type Thanks struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Thanks) Reset() {
+	*x = Thanks{}
+	mi := &file_wire_proto_msgTypes[37]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Thanks) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Thanks) ProtoMessage() {}
+
+func (x *Thanks) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[37]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Thanks.ProtoReflect.Descriptor instead.
+func (*Thanks) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{37}
+}
+
+type LogFiles struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Files         []*LogFile             `protobuf:"bytes,1,rep,name=files" json:"files,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LogFiles) Reset() {
+	*x = LogFiles{}
+	mi := &file_wire_proto_msgTypes[38]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LogFiles) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LogFiles) ProtoMessage() {}
+
+func (x *LogFiles) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[38]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LogFiles.ProtoReflect.Descriptor instead.
+func (*LogFiles) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{38}
+}
+
+func (x *LogFiles) GetFiles() []*LogFile {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+type LogFile struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
+	Size          int64                  `protobuf:"varint,2,opt,name=size" json:"size,omitempty"`
+	Modified      int64                  `protobuf:"varint,3,opt,name=modified" json:"modified,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LogFile) Reset() {
+	*x = LogFile{}
+	mi := &file_wire_proto_msgTypes[39]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LogFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LogFile) ProtoMessage() {}
+
+func (x *LogFile) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[39]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LogFile.ProtoReflect.Descriptor instead.
+func (*LogFile) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{39}
+}
+
+func (x *LogFile) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *LogFile) GetSize() int64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *LogFile) GetModified() int64 {
+	if x != nil {
+		return x.Modified
+	}
+	return 0
+}
+
+type Environment struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	GoVersion     string                 `protobuf:"bytes,1,opt,name=go_version,json=goVersion" json:"go_version,omitempty"`
+	Platform      string                 `protobuf:"bytes,2,opt,name=platform" json:"platform,omitempty"`
+	Version       string                 `protobuf:"bytes,3,opt,name=version" json:"version,omitempty"`
+	Args          []string               `protobuf:"bytes,4,rep,name=args" json:"args,omitempty"`
+	Modules       []string               `protobuf:"bytes,5,rep,name=modules" json:"modules,omitempty"`
+	Variables     []*Setting             `protobuf:"bytes,6,rep,name=variables" json:"variables,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Environment) Reset() {
+	*x = Environment{}
+	mi := &file_wire_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Environment) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Environment) ProtoMessage() {}
+
+func (x *Environment) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Environment.ProtoReflect.Descriptor instead.
+func (*Environment) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{40}
+}
+
+func (x *Environment) GetGoVersion() string {
+	if x != nil {
+		return x.GoVersion
+	}
+	return ""
+}
+
+func (x *Environment) GetPlatform() string {
+	if x != nil {
+		return x.Platform
+	}
+	return ""
+}
+
+func (x *Environment) GetVersion() string {
+	if x != nil {
+		return x.Version
+	}
+	return ""
+}
+
+func (x *Environment) GetArgs() []string {
+	if x != nil {
+		return x.Args
+	}
+	return nil
+}
+
+func (x *Environment) GetModules() []string {
+	if x != nil {
+		return x.Modules
+	}
+	return nil
+}
+
+func (x *Environment) GetVariables() []*Setting {
+	if x != nil {
+		return x.Variables
+	}
+	return nil
+}
+
+type Setting struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Key           string                 `protobuf:"bytes,1,opt,name=key" json:"key,omitempty"`
+	Value         string                 `protobuf:"bytes,2,opt,name=value" json:"value,omitempty"`
+	Origin        string                 `protobuf:"bytes,3,opt,name=origin" json:"origin,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Setting) Reset() {
+	*x = Setting{}
+	mi := &file_wire_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Setting) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Setting) ProtoMessage() {}
+
+func (x *Setting) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Setting.ProtoReflect.Descriptor instead.
+func (*Setting) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *Setting) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *Setting) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *Setting) GetOrigin() string {
+	if x != nil {
+		return x.Origin
+	}
+	return ""
+}
+
 // An error, and those inside it. What the other side tells apart has a kind of its own; of everything else its text is sent, and its
 // causes only where there is such a kind among them.
 type Error struct {
@@ -2718,7 +3326,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_wire_proto_msgTypes[35]
+	mi := &file_wire_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2730,7 +3338,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[35]
+	mi := &file_wire_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2743,7 +3351,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{35}
+	return file_wire_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Error) GetText() string {
@@ -2850,7 +3458,7 @@ type Failure struct {
 
 func (x *Failure) Reset() {
 	*x = Failure{}
-	mi := &file_wire_proto_msgTypes[36]
+	mi := &file_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2862,7 +3470,7 @@ func (x *Failure) String() string {
 func (*Failure) ProtoMessage() {}
 
 func (x *Failure) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[36]
+	mi := &file_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2875,7 +3483,7 @@ func (x *Failure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Failure.ProtoReflect.Descriptor instead.
 func (*Failure) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{36}
+	return file_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Failure) GetTask() string {
@@ -2916,7 +3524,7 @@ type Panic struct {
 
 func (x *Panic) Reset() {
 	*x = Panic{}
-	mi := &file_wire_proto_msgTypes[37]
+	mi := &file_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2928,7 +3536,7 @@ func (x *Panic) String() string {
 func (*Panic) ProtoMessage() {}
 
 func (x *Panic) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[37]
+	mi := &file_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2941,7 +3549,7 @@ func (x *Panic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Panic.ProtoReflect.Descriptor instead.
 func (*Panic) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{37}
+	return file_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Panic) GetValue() string {
@@ -2968,7 +3576,7 @@ type Stuck struct {
 
 func (x *Stuck) Reset() {
 	*x = Stuck{}
-	mi := &file_wire_proto_msgTypes[38]
+	mi := &file_wire_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2980,7 +3588,7 @@ func (x *Stuck) String() string {
 func (*Stuck) ProtoMessage() {}
 
 func (x *Stuck) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[38]
+	mi := &file_wire_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2993,7 +3601,7 @@ func (x *Stuck) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stuck.ProtoReflect.Descriptor instead.
 func (*Stuck) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{38}
+	return file_wire_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Stuck) GetWho() string {
@@ -3024,11 +3632,12 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"unregister\x18\x05 \x01(\v2\x14.flott.control.LeaveH\x00R\n" +
 	"unregisterB\x06\n" +
-	"\x04kind\"\x96\x01\n" +
+	"\x04kind\"\xc3\x01\n" +
 	"\rToTaskManager\x12?\n" +
 	"\fstart_worker\x18\x01 \x01(\v2\x1a.flott.control.WorkerStartH\x00R\vstartWorker\x12<\n" +
 	"\vstop_worker\x18\x02 \x01(\v2\x19.flott.control.WorkerStopH\x00R\n" +
-	"stopWorkerB\x06\n" +
+	"stopWorker\x12+\n" +
+	"\x03ask\x18\x03 \x01(\v2\x17.flott.control.QuestionH\x00R\x03askB\x06\n" +
 	"\x04kind\"\xb8\x03\n" +
 	"\n" +
 	"FromWorker\x122\n" +
@@ -3039,7 +3648,7 @@ const file_wire_proto_rawDesc = "" +
 	"\x0erequest_splits\x18\x05 \x01(\v2\x1b.flott.control.SplitRequestH\x00R\rrequestSplits\x127\n" +
 	"\bassigned\x18\x06 \x01(\v2\x19.flott.control.AssignmentH\x00R\bassigned\x12=\n" +
 	"\fsource_ended\x18\a \x01(\v2\x18.flott.control.SourceEndH\x00R\vsourceEndedB\x06\n" +
-	"\x04kind\"\x95\x03\n" +
+	"\x04kind\"\xc2\x03\n" +
 	"\bToWorker\x123\n" +
 	"\x06deploy\x18\x01 \x01(\v2\x19.flott.control.DeploymentH\x00R\x06deploy\x125\n" +
 	"\x06cancel\x18\x02 \x01(\v2\x1b.flott.control.CancellationH\x00R\x06cancel\x12>\n" +
@@ -3048,7 +3657,8 @@ const file_wire_proto_rawDesc = "" +
 	"\x06assign\x18\x04 \x01(\v2\x19.flott.control.AssignmentH\x00R\x06assign\x122\n" +
 	"\ainquire\x18\x05 \x01(\v2\x16.flott.control.InquiryH\x00R\ainquire\x129\n" +
 	"\ameasure\x18\x06 \x01(\v2\x1d.flott.control.MetricsRequestH\x00R\ameasure\x121\n" +
-	"\arelease\x18\a \x01(\v2\x15.flott.control.HeaderH\x00R\areleaseB\x06\n" +
+	"\arelease\x18\a \x01(\v2\x15.flott.control.HeaderH\x00R\arelease\x12+\n" +
+	"\x03ask\x18\b \x01(\v2\x17.flott.control.QuestionH\x00R\x03askB\x06\n" +
 	"\x04kind\"0\n" +
 	"\x06Header\x12\x10\n" +
 	"\x03job\x18\x01 \x01(\fR\x03job\x12\x14\n" +
@@ -3089,7 +3699,7 @@ const file_wire_proto_rawDesc = "" +
 	"\x0fcollection_time\x18\t \x01(\x03R\x0ecollectionTime\x12\x10\n" +
 	"\x03cpu\x18\n" +
 	" \x01(\x03R\x03cpu\x12\x12\n" +
-	"\x04load\x18\v \x01(\x01R\x04load\"\xf4\x01\n" +
+	"\x04load\x18\v \x01(\x01R\x04load\"\x8e\x02\n" +
 	"\vWorkerStart\x12-\n" +
 	"\x06header\x18\x01 \x01(\v2\x15.flott.control.HeaderR\x06header\x12\x16\n" +
 	"\x06worker\x18\x02 \x01(\tR\x06worker\x12\x12\n" +
@@ -3099,7 +3709,9 @@ const file_wire_proto_rawDesc = "" +
 	"\x06memory\x18\x06 \x01(\x03R\x06memory\x12\x14\n" +
 	"\x05slots\x18\a \x01(\rR\x05slots\x12\x14\n" +
 	"\x05graph\x18\b \x01(\fR\x05graph\x12 \n" +
-	"\vfingerprint\x18\t \x01(\tR\vfingerprint\"S\n" +
+	"\vfingerprint\x18\t \x01(\tR\vfingerprint\x12\x18\n" +
+	"\aearlier\x18\n" +
+	" \x01(\fR\aearlier\"S\n" +
 	"\n" +
 	"WorkerStop\x12-\n" +
 	"\x06header\x18\x01 \x01(\v2\x15.flott.control.HeaderR\x06header\x12\x16\n" +
@@ -3207,7 +3819,40 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"enumerator\x18\x02 \x01(\v2\x19.flott.control.EnumeratorR\n" +
 	"enumerator\x12*\n" +
-	"\x05cause\x18\x03 \x01(\v2\x14.flott.control.ErrorR\x05cause\"\xa3\x02\n" +
+	"\x05cause\x18\x03 \x01(\v2\x14.flott.control.ErrorR\x05cause\"\x94\x01\n" +
+	"\bQuestion\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x04R\x06number\x12\x16\n" +
+	"\x06within\x18\x02 \x01(\x03R\x06within\x120\n" +
+	"\asubject\x18\x03 \x01(\x0e2\x16.flott.control.SubjectR\asubject\x12\x12\n" +
+	"\x04name\x18\x04 \x01(\tR\x04name\x12\x12\n" +
+	"\x04over\x18\x05 \x01(\x03R\x04over\"\x95\x02\n" +
+	"\x04Part\x12\x1a\n" +
+	"\bquestion\x18\x01 \x01(\x04R\bquestion\x12\x16\n" +
+	"\x05piece\x18\x02 \x01(\fH\x00R\x05piece\x122\n" +
+	"\afigures\x18\x03 \x01(\v2\x16.flott.control.FiguresH\x00R\afigures\x12-\n" +
+	"\x04logs\x18\x04 \x01(\v2\x17.flott.control.LogFilesH\x00R\x04logs\x12>\n" +
+	"\venvironment\x18\x05 \x01(\v2\x1a.flott.control.EnvironmentH\x00R\venvironment\x12.\n" +
+	"\x06failed\x18\x06 \x01(\v2\x14.flott.control.ErrorH\x00R\x06failedB\x06\n" +
+	"\x04kind\"\b\n" +
+	"\x06Thanks\"8\n" +
+	"\bLogFiles\x12,\n" +
+	"\x05files\x18\x01 \x03(\v2\x16.flott.control.LogFileR\x05files\"M\n" +
+	"\aLogFile\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04size\x18\x02 \x01(\x03R\x04size\x12\x1a\n" +
+	"\bmodified\x18\x03 \x01(\x03R\bmodified\"\xc6\x01\n" +
+	"\vEnvironment\x12\x1d\n" +
+	"\n" +
+	"go_version\x18\x01 \x01(\tR\tgoVersion\x12\x1a\n" +
+	"\bplatform\x18\x02 \x01(\tR\bplatform\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\tR\aversion\x12\x12\n" +
+	"\x04args\x18\x04 \x03(\tR\x04args\x12\x18\n" +
+	"\amodules\x18\x05 \x03(\tR\amodules\x124\n" +
+	"\tvariables\x18\x06 \x03(\v2\x16.flott.control.SettingR\tvariables\"I\n" +
+	"\aSetting\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\x12\x16\n" +
+	"\x06origin\x18\x03 \x01(\tR\x06origin\"\xa3\x02\n" +
 	"\x05Error\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12,\n" +
@@ -3238,17 +3883,30 @@ const file_wire_proto_rawDesc = "" +
 	"\tCANCELING\x10\x06\x12\f\n" +
 	"\bCANCELED\x10\a\x12\n" +
 	"\n" +
-	"\x06FAILED\x10\b*M\n" +
+	"\x06FAILED\x10\b*c\n" +
+	"\aSubject\x12\v\n" +
+	"\aFIGURES\x10\x00\x12\b\n" +
+	"\x04LOGS\x10\x01\x12\a\n" +
+	"\x03LOG\x10\x02\x12\n" +
+	"\n" +
+	"\x06STDOUT\x10\x03\x12\x0e\n" +
+	"\n" +
+	"GOROUTINES\x10\x04\x12\v\n" +
+	"\aPROFILE\x10\x05\x12\x0f\n" +
+	"\vENVIRONMENT\x10\x06*p\n" +
 	"\x05Known\x12\v\n" +
 	"\aUNKNOWN\x10\x00\x12\x14\n" +
 	"\x10CONTEXT_CANCELED\x10\x01\x12\x15\n" +
 	"\x11DEADLINE_EXCEEDED\x10\x02\x12\n" +
 	"\n" +
-	"\x06EXITED\x10\x032\x9f\x01\n" +
+	"\x06EXITED\x10\x03\x12\x10\n" +
+	"\fUNKNOWN_FILE\x10\x04\x12\x0f\n" +
+	"\vUNAVAILABLE\x10\x052\xd7\x01\n" +
 	"\n" +
 	"JobManager\x12O\n" +
 	"\vTaskManager\x12\x1e.flott.control.FromTaskManager\x1a\x1c.flott.control.ToTaskManager(\x010\x01\x12@\n" +
-	"\x06Worker\x12\x19.flott.control.FromWorker\x1a\x17.flott.control.ToWorker(\x010\x01BHZ:github.com/flott-dev/flott/internal/control/transport/wire\x92\x03\t\xd2>\x02\x10\x01\b\x02 \x03b\beditionsp\xe8\a"
+	"\x06Worker\x12\x19.flott.control.FromWorker\x1a\x17.flott.control.ToWorker(\x010\x01\x126\n" +
+	"\x06Answer\x12\x13.flott.control.Part\x1a\x15.flott.control.Thanks(\x01BHZ:github.com/flott-dev/flott/internal/control/transport/wire\x92\x03\t\xd2>\x02\x10\x01\b\x02 \x03b\beditionsp\xe8\a"
 
 var (
 	file_wire_proto_rawDescOnce sync.Once
@@ -3262,130 +3920,149 @@ func file_wire_proto_rawDescGZIP() []byte {
 	return file_wire_proto_rawDescData
 }
 
-var file_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
+var file_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
 var file_wire_proto_goTypes = []any{
 	(State)(0),              // 0: flott.control.State
-	(Known)(0),              // 1: flott.control.Known
-	(*FromTaskManager)(nil), // 2: flott.control.FromTaskManager
-	(*ToTaskManager)(nil),   // 3: flott.control.ToTaskManager
-	(*FromWorker)(nil),      // 4: flott.control.FromWorker
-	(*ToWorker)(nil),        // 5: flott.control.ToWorker
-	(*Header)(nil),          // 6: flott.control.Header
-	(*Registration)(nil),    // 7: flott.control.Registration
-	(*Hardware)(nil),        // 8: flott.control.Hardware
-	(*Heartbeat)(nil),       // 9: flott.control.Heartbeat
-	(*WorkerFigures)(nil),   // 10: flott.control.WorkerFigures
-	(*Figures)(nil),         // 11: flott.control.Figures
-	(*WorkerStart)(nil),     // 12: flott.control.WorkerStart
-	(*WorkerStop)(nil),      // 13: flott.control.WorkerStop
-	(*WorkerExit)(nil),      // 14: flott.control.WorkerExit
-	(*Output)(nil),          // 15: flott.control.Output
-	(*Leave)(nil),           // 16: flott.control.Leave
-	(*Attempt)(nil),         // 17: flott.control.Attempt
-	(*Enumerator)(nil),      // 18: flott.control.Enumerator
-	(*Deployment)(nil),      // 19: flott.control.Deployment
-	(*Placement)(nil),       // 20: flott.control.Placement
-	(*Row)(nil),             // 21: flott.control.Row
-	(*WorkerAddress)(nil),   // 22: flott.control.WorkerAddress
-	(*Cancellation)(nil),    // 23: flott.control.Cancellation
-	(*Inquiry)(nil),         // 24: flott.control.Inquiry
-	(*WorkerReady)(nil),     // 25: flott.control.WorkerReady
-	(*WorkerRefusal)(nil),   // 26: flott.control.WorkerRefusal
-	(*Report)(nil),          // 27: flott.control.Report
-	(*MetricsRequest)(nil),  // 28: flott.control.MetricsRequest
-	(*MetricsReport)(nil),   // 29: flott.control.MetricsReport
-	(*AttemptMetrics)(nil),  // 30: flott.control.AttemptMetrics
-	(*TaskMetrics)(nil),     // 31: flott.control.TaskMetrics
-	(*Counters)(nil),        // 32: flott.control.Counters
-	(*SplitRequest)(nil),    // 33: flott.control.SplitRequest
-	(*Assignment)(nil),      // 34: flott.control.Assignment
-	(*Split)(nil),           // 35: flott.control.Split
-	(*SourceEnd)(nil),       // 36: flott.control.SourceEnd
-	(*Error)(nil),           // 37: flott.control.Error
-	(*Failure)(nil),         // 38: flott.control.Failure
-	(*Panic)(nil),           // 39: flott.control.Panic
-	(*Stuck)(nil),           // 40: flott.control.Stuck
+	(Subject)(0),            // 1: flott.control.Subject
+	(Known)(0),              // 2: flott.control.Known
+	(*FromTaskManager)(nil), // 3: flott.control.FromTaskManager
+	(*ToTaskManager)(nil),   // 4: flott.control.ToTaskManager
+	(*FromWorker)(nil),      // 5: flott.control.FromWorker
+	(*ToWorker)(nil),        // 6: flott.control.ToWorker
+	(*Header)(nil),          // 7: flott.control.Header
+	(*Registration)(nil),    // 8: flott.control.Registration
+	(*Hardware)(nil),        // 9: flott.control.Hardware
+	(*Heartbeat)(nil),       // 10: flott.control.Heartbeat
+	(*WorkerFigures)(nil),   // 11: flott.control.WorkerFigures
+	(*Figures)(nil),         // 12: flott.control.Figures
+	(*WorkerStart)(nil),     // 13: flott.control.WorkerStart
+	(*WorkerStop)(nil),      // 14: flott.control.WorkerStop
+	(*WorkerExit)(nil),      // 15: flott.control.WorkerExit
+	(*Output)(nil),          // 16: flott.control.Output
+	(*Leave)(nil),           // 17: flott.control.Leave
+	(*Attempt)(nil),         // 18: flott.control.Attempt
+	(*Enumerator)(nil),      // 19: flott.control.Enumerator
+	(*Deployment)(nil),      // 20: flott.control.Deployment
+	(*Placement)(nil),       // 21: flott.control.Placement
+	(*Row)(nil),             // 22: flott.control.Row
+	(*WorkerAddress)(nil),   // 23: flott.control.WorkerAddress
+	(*Cancellation)(nil),    // 24: flott.control.Cancellation
+	(*Inquiry)(nil),         // 25: flott.control.Inquiry
+	(*WorkerReady)(nil),     // 26: flott.control.WorkerReady
+	(*WorkerRefusal)(nil),   // 27: flott.control.WorkerRefusal
+	(*Report)(nil),          // 28: flott.control.Report
+	(*MetricsRequest)(nil),  // 29: flott.control.MetricsRequest
+	(*MetricsReport)(nil),   // 30: flott.control.MetricsReport
+	(*AttemptMetrics)(nil),  // 31: flott.control.AttemptMetrics
+	(*TaskMetrics)(nil),     // 32: flott.control.TaskMetrics
+	(*Counters)(nil),        // 33: flott.control.Counters
+	(*SplitRequest)(nil),    // 34: flott.control.SplitRequest
+	(*Assignment)(nil),      // 35: flott.control.Assignment
+	(*Split)(nil),           // 36: flott.control.Split
+	(*SourceEnd)(nil),       // 37: flott.control.SourceEnd
+	(*Question)(nil),        // 38: flott.control.Question
+	(*Part)(nil),            // 39: flott.control.Part
+	(*Thanks)(nil),          // 40: flott.control.Thanks
+	(*LogFiles)(nil),        // 41: flott.control.LogFiles
+	(*LogFile)(nil),         // 42: flott.control.LogFile
+	(*Environment)(nil),     // 43: flott.control.Environment
+	(*Setting)(nil),         // 44: flott.control.Setting
+	(*Error)(nil),           // 45: flott.control.Error
+	(*Failure)(nil),         // 46: flott.control.Failure
+	(*Panic)(nil),           // 47: flott.control.Panic
+	(*Stuck)(nil),           // 48: flott.control.Stuck
 }
 var file_wire_proto_depIdxs = []int32{
-	7,  // 0: flott.control.FromTaskManager.register:type_name -> flott.control.Registration
-	9,  // 1: flott.control.FromTaskManager.heartbeat:type_name -> flott.control.Heartbeat
-	14, // 2: flott.control.FromTaskManager.worker_exited:type_name -> flott.control.WorkerExit
-	15, // 3: flott.control.FromTaskManager.printed:type_name -> flott.control.Output
-	16, // 4: flott.control.FromTaskManager.unregister:type_name -> flott.control.Leave
-	12, // 5: flott.control.ToTaskManager.start_worker:type_name -> flott.control.WorkerStart
-	13, // 6: flott.control.ToTaskManager.stop_worker:type_name -> flott.control.WorkerStop
-	25, // 7: flott.control.FromWorker.ready:type_name -> flott.control.WorkerReady
-	26, // 8: flott.control.FromWorker.refused:type_name -> flott.control.WorkerRefusal
-	27, // 9: flott.control.FromWorker.report:type_name -> flott.control.Report
-	29, // 10: flott.control.FromWorker.report_metrics:type_name -> flott.control.MetricsReport
-	33, // 11: flott.control.FromWorker.request_splits:type_name -> flott.control.SplitRequest
-	34, // 12: flott.control.FromWorker.assigned:type_name -> flott.control.Assignment
-	36, // 13: flott.control.FromWorker.source_ended:type_name -> flott.control.SourceEnd
-	19, // 14: flott.control.ToWorker.deploy:type_name -> flott.control.Deployment
-	23, // 15: flott.control.ToWorker.cancel:type_name -> flott.control.Cancellation
-	33, // 16: flott.control.ToWorker.next_splits:type_name -> flott.control.SplitRequest
-	34, // 17: flott.control.ToWorker.assign:type_name -> flott.control.Assignment
-	24, // 18: flott.control.ToWorker.inquire:type_name -> flott.control.Inquiry
-	28, // 19: flott.control.ToWorker.measure:type_name -> flott.control.MetricsRequest
-	6,  // 20: flott.control.ToWorker.release:type_name -> flott.control.Header
-	8,  // 21: flott.control.Registration.hardware:type_name -> flott.control.Hardware
-	10, // 22: flott.control.Heartbeat.workers:type_name -> flott.control.WorkerFigures
-	11, // 23: flott.control.Heartbeat.figures:type_name -> flott.control.Figures
-	11, // 24: flott.control.WorkerFigures.figures:type_name -> flott.control.Figures
-	6,  // 25: flott.control.WorkerStart.header:type_name -> flott.control.Header
-	6,  // 26: flott.control.WorkerStop.header:type_name -> flott.control.Header
-	6,  // 27: flott.control.WorkerExit.header:type_name -> flott.control.Header
-	37, // 28: flott.control.WorkerExit.cause:type_name -> flott.control.Error
-	6,  // 29: flott.control.Output.header:type_name -> flott.control.Header
-	37, // 30: flott.control.Leave.cause:type_name -> flott.control.Error
-	6,  // 31: flott.control.Deployment.header:type_name -> flott.control.Header
-	17, // 32: flott.control.Deployment.attempts:type_name -> flott.control.Attempt
-	20, // 33: flott.control.Deployment.placement:type_name -> flott.control.Placement
-	18, // 34: flott.control.Deployment.enumerators:type_name -> flott.control.Enumerator
-	22, // 35: flott.control.Placement.workers:type_name -> flott.control.WorkerAddress
-	21, // 36: flott.control.Placement.of:type_name -> flott.control.Row
-	21, // 37: flott.control.Placement.attempt:type_name -> flott.control.Row
-	6,  // 38: flott.control.Cancellation.header:type_name -> flott.control.Header
-	17, // 39: flott.control.Cancellation.attempts:type_name -> flott.control.Attempt
-	18, // 40: flott.control.Cancellation.enumerators:type_name -> flott.control.Enumerator
-	6,  // 41: flott.control.Inquiry.header:type_name -> flott.control.Header
-	17, // 42: flott.control.Inquiry.attempts:type_name -> flott.control.Attempt
-	18, // 43: flott.control.Inquiry.enumerators:type_name -> flott.control.Enumerator
-	6,  // 44: flott.control.WorkerReady.header:type_name -> flott.control.Header
-	6,  // 45: flott.control.WorkerRefusal.header:type_name -> flott.control.Header
-	6,  // 46: flott.control.Report.header:type_name -> flott.control.Header
-	17, // 47: flott.control.Report.attempt:type_name -> flott.control.Attempt
-	0,  // 48: flott.control.Report.state:type_name -> flott.control.State
-	37, // 49: flott.control.Report.cause:type_name -> flott.control.Error
-	31, // 50: flott.control.Report.metrics:type_name -> flott.control.TaskMetrics
-	6,  // 51: flott.control.MetricsRequest.header:type_name -> flott.control.Header
-	28, // 52: flott.control.MetricsReport.request:type_name -> flott.control.MetricsRequest
-	30, // 53: flott.control.MetricsReport.tasks:type_name -> flott.control.AttemptMetrics
-	17, // 54: flott.control.AttemptMetrics.attempt:type_name -> flott.control.Attempt
-	31, // 55: flott.control.AttemptMetrics.metrics:type_name -> flott.control.TaskMetrics
-	32, // 56: flott.control.TaskMetrics.operators:type_name -> flott.control.Counters
-	6,  // 57: flott.control.SplitRequest.header:type_name -> flott.control.Header
-	17, // 58: flott.control.SplitRequest.attempt:type_name -> flott.control.Attempt
-	33, // 59: flott.control.Assignment.request:type_name -> flott.control.SplitRequest
-	35, // 60: flott.control.Assignment.splits:type_name -> flott.control.Split
-	6,  // 61: flott.control.SourceEnd.header:type_name -> flott.control.Header
-	18, // 62: flott.control.SourceEnd.enumerator:type_name -> flott.control.Enumerator
-	37, // 63: flott.control.SourceEnd.cause:type_name -> flott.control.Error
-	37, // 64: flott.control.Error.causes:type_name -> flott.control.Error
-	38, // 65: flott.control.Error.failure:type_name -> flott.control.Failure
-	39, // 66: flott.control.Error.panic:type_name -> flott.control.Panic
-	40, // 67: flott.control.Error.stuck:type_name -> flott.control.Stuck
-	1,  // 68: flott.control.Error.known:type_name -> flott.control.Known
-	2,  // 69: flott.control.JobManager.TaskManager:input_type -> flott.control.FromTaskManager
-	4,  // 70: flott.control.JobManager.Worker:input_type -> flott.control.FromWorker
-	3,  // 71: flott.control.JobManager.TaskManager:output_type -> flott.control.ToTaskManager
-	5,  // 72: flott.control.JobManager.Worker:output_type -> flott.control.ToWorker
-	71, // [71:73] is the sub-list for method output_type
-	69, // [69:71] is the sub-list for method input_type
-	69, // [69:69] is the sub-list for extension type_name
-	69, // [69:69] is the sub-list for extension extendee
-	0,  // [0:69] is the sub-list for field type_name
+	8,  // 0: flott.control.FromTaskManager.register:type_name -> flott.control.Registration
+	10, // 1: flott.control.FromTaskManager.heartbeat:type_name -> flott.control.Heartbeat
+	15, // 2: flott.control.FromTaskManager.worker_exited:type_name -> flott.control.WorkerExit
+	16, // 3: flott.control.FromTaskManager.printed:type_name -> flott.control.Output
+	17, // 4: flott.control.FromTaskManager.unregister:type_name -> flott.control.Leave
+	13, // 5: flott.control.ToTaskManager.start_worker:type_name -> flott.control.WorkerStart
+	14, // 6: flott.control.ToTaskManager.stop_worker:type_name -> flott.control.WorkerStop
+	38, // 7: flott.control.ToTaskManager.ask:type_name -> flott.control.Question
+	26, // 8: flott.control.FromWorker.ready:type_name -> flott.control.WorkerReady
+	27, // 9: flott.control.FromWorker.refused:type_name -> flott.control.WorkerRefusal
+	28, // 10: flott.control.FromWorker.report:type_name -> flott.control.Report
+	30, // 11: flott.control.FromWorker.report_metrics:type_name -> flott.control.MetricsReport
+	34, // 12: flott.control.FromWorker.request_splits:type_name -> flott.control.SplitRequest
+	35, // 13: flott.control.FromWorker.assigned:type_name -> flott.control.Assignment
+	37, // 14: flott.control.FromWorker.source_ended:type_name -> flott.control.SourceEnd
+	20, // 15: flott.control.ToWorker.deploy:type_name -> flott.control.Deployment
+	24, // 16: flott.control.ToWorker.cancel:type_name -> flott.control.Cancellation
+	34, // 17: flott.control.ToWorker.next_splits:type_name -> flott.control.SplitRequest
+	35, // 18: flott.control.ToWorker.assign:type_name -> flott.control.Assignment
+	25, // 19: flott.control.ToWorker.inquire:type_name -> flott.control.Inquiry
+	29, // 20: flott.control.ToWorker.measure:type_name -> flott.control.MetricsRequest
+	7,  // 21: flott.control.ToWorker.release:type_name -> flott.control.Header
+	38, // 22: flott.control.ToWorker.ask:type_name -> flott.control.Question
+	9,  // 23: flott.control.Registration.hardware:type_name -> flott.control.Hardware
+	11, // 24: flott.control.Heartbeat.workers:type_name -> flott.control.WorkerFigures
+	12, // 25: flott.control.Heartbeat.figures:type_name -> flott.control.Figures
+	12, // 26: flott.control.WorkerFigures.figures:type_name -> flott.control.Figures
+	7,  // 27: flott.control.WorkerStart.header:type_name -> flott.control.Header
+	7,  // 28: flott.control.WorkerStop.header:type_name -> flott.control.Header
+	7,  // 29: flott.control.WorkerExit.header:type_name -> flott.control.Header
+	45, // 30: flott.control.WorkerExit.cause:type_name -> flott.control.Error
+	7,  // 31: flott.control.Output.header:type_name -> flott.control.Header
+	45, // 32: flott.control.Leave.cause:type_name -> flott.control.Error
+	7,  // 33: flott.control.Deployment.header:type_name -> flott.control.Header
+	18, // 34: flott.control.Deployment.attempts:type_name -> flott.control.Attempt
+	21, // 35: flott.control.Deployment.placement:type_name -> flott.control.Placement
+	19, // 36: flott.control.Deployment.enumerators:type_name -> flott.control.Enumerator
+	23, // 37: flott.control.Placement.workers:type_name -> flott.control.WorkerAddress
+	22, // 38: flott.control.Placement.of:type_name -> flott.control.Row
+	22, // 39: flott.control.Placement.attempt:type_name -> flott.control.Row
+	7,  // 40: flott.control.Cancellation.header:type_name -> flott.control.Header
+	18, // 41: flott.control.Cancellation.attempts:type_name -> flott.control.Attempt
+	19, // 42: flott.control.Cancellation.enumerators:type_name -> flott.control.Enumerator
+	7,  // 43: flott.control.Inquiry.header:type_name -> flott.control.Header
+	18, // 44: flott.control.Inquiry.attempts:type_name -> flott.control.Attempt
+	19, // 45: flott.control.Inquiry.enumerators:type_name -> flott.control.Enumerator
+	7,  // 46: flott.control.WorkerReady.header:type_name -> flott.control.Header
+	7,  // 47: flott.control.WorkerRefusal.header:type_name -> flott.control.Header
+	7,  // 48: flott.control.Report.header:type_name -> flott.control.Header
+	18, // 49: flott.control.Report.attempt:type_name -> flott.control.Attempt
+	0,  // 50: flott.control.Report.state:type_name -> flott.control.State
+	45, // 51: flott.control.Report.cause:type_name -> flott.control.Error
+	32, // 52: flott.control.Report.metrics:type_name -> flott.control.TaskMetrics
+	7,  // 53: flott.control.MetricsRequest.header:type_name -> flott.control.Header
+	29, // 54: flott.control.MetricsReport.request:type_name -> flott.control.MetricsRequest
+	31, // 55: flott.control.MetricsReport.tasks:type_name -> flott.control.AttemptMetrics
+	18, // 56: flott.control.AttemptMetrics.attempt:type_name -> flott.control.Attempt
+	32, // 57: flott.control.AttemptMetrics.metrics:type_name -> flott.control.TaskMetrics
+	33, // 58: flott.control.TaskMetrics.operators:type_name -> flott.control.Counters
+	7,  // 59: flott.control.SplitRequest.header:type_name -> flott.control.Header
+	18, // 60: flott.control.SplitRequest.attempt:type_name -> flott.control.Attempt
+	34, // 61: flott.control.Assignment.request:type_name -> flott.control.SplitRequest
+	36, // 62: flott.control.Assignment.splits:type_name -> flott.control.Split
+	7,  // 63: flott.control.SourceEnd.header:type_name -> flott.control.Header
+	19, // 64: flott.control.SourceEnd.enumerator:type_name -> flott.control.Enumerator
+	45, // 65: flott.control.SourceEnd.cause:type_name -> flott.control.Error
+	1,  // 66: flott.control.Question.subject:type_name -> flott.control.Subject
+	12, // 67: flott.control.Part.figures:type_name -> flott.control.Figures
+	41, // 68: flott.control.Part.logs:type_name -> flott.control.LogFiles
+	43, // 69: flott.control.Part.environment:type_name -> flott.control.Environment
+	45, // 70: flott.control.Part.failed:type_name -> flott.control.Error
+	42, // 71: flott.control.LogFiles.files:type_name -> flott.control.LogFile
+	44, // 72: flott.control.Environment.variables:type_name -> flott.control.Setting
+	45, // 73: flott.control.Error.causes:type_name -> flott.control.Error
+	46, // 74: flott.control.Error.failure:type_name -> flott.control.Failure
+	47, // 75: flott.control.Error.panic:type_name -> flott.control.Panic
+	48, // 76: flott.control.Error.stuck:type_name -> flott.control.Stuck
+	2,  // 77: flott.control.Error.known:type_name -> flott.control.Known
+	3,  // 78: flott.control.JobManager.TaskManager:input_type -> flott.control.FromTaskManager
+	5,  // 79: flott.control.JobManager.Worker:input_type -> flott.control.FromWorker
+	39, // 80: flott.control.JobManager.Answer:input_type -> flott.control.Part
+	4,  // 81: flott.control.JobManager.TaskManager:output_type -> flott.control.ToTaskManager
+	6,  // 82: flott.control.JobManager.Worker:output_type -> flott.control.ToWorker
+	40, // 83: flott.control.JobManager.Answer:output_type -> flott.control.Thanks
+	81, // [81:84] is the sub-list for method output_type
+	78, // [78:81] is the sub-list for method input_type
+	78, // [78:78] is the sub-list for extension type_name
+	78, // [78:78] is the sub-list for extension extendee
+	0,  // [0:78] is the sub-list for field type_name
 }
 
 func init() { file_wire_proto_init() }
@@ -3403,6 +4080,7 @@ func file_wire_proto_init() {
 	file_wire_proto_msgTypes[1].OneofWrappers = []any{
 		(*ToTaskManager_StartWorker)(nil),
 		(*ToTaskManager_StopWorker)(nil),
+		(*ToTaskManager_Ask)(nil),
 	}
 	file_wire_proto_msgTypes[2].OneofWrappers = []any{
 		(*FromWorker_Ready)(nil),
@@ -3421,8 +4099,16 @@ func file_wire_proto_init() {
 		(*ToWorker_Inquire)(nil),
 		(*ToWorker_Measure)(nil),
 		(*ToWorker_Release)(nil),
+		(*ToWorker_Ask)(nil),
 	}
-	file_wire_proto_msgTypes[35].OneofWrappers = []any{
+	file_wire_proto_msgTypes[36].OneofWrappers = []any{
+		(*Part_Piece)(nil),
+		(*Part_Figures)(nil),
+		(*Part_Logs)(nil),
+		(*Part_Environment)(nil),
+		(*Part_Failed)(nil),
+	}
+	file_wire_proto_msgTypes[42].OneofWrappers = []any{
 		(*Error_Failure)(nil),
 		(*Error_Panic)(nil),
 		(*Error_Stuck)(nil),
@@ -3433,8 +4119,8 @@ func file_wire_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_wire_proto_rawDesc), len(file_wire_proto_rawDesc)),
-			NumEnums:      2,
-			NumMessages:   39,
+			NumEnums:      3,
+			NumMessages:   46,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	JobManager_TaskManager_FullMethodName = "/flott.control.JobManager/TaskManager"
 	JobManager_Worker_FullMethodName      = "/flott.control.JobManager/Worker"
+	JobManager_Answer_FullMethodName      = "/flott.control.JobManager/Answer"
 )
 
 // JobManagerClient is the client API for JobManager service.
@@ -29,6 +30,8 @@ const (
 type JobManagerClient interface {
 	TaskManager(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[FromTaskManager, ToTaskManager], error)
 	Worker(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[FromWorker, ToWorker], error)
+	// Answer is opened by who was asked, for each question, on the connection on which that came.
+	Answer(ctx context.Context, opts ...grpc.CallOption) (grpc.ClientStreamingClient[Part, Thanks], error)
 }
 
 type jobManagerClient struct {
@@ -65,12 +68,27 @@ func (c *jobManagerClient) Worker(ctx context.Context, opts ...grpc.CallOption) 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type JobManager_WorkerClient = grpc.BidiStreamingClient[FromWorker, ToWorker]
 
+func (c *jobManagerClient) Answer(ctx context.Context, opts ...grpc.CallOption) (grpc.ClientStreamingClient[Part, Thanks], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &JobManager_ServiceDesc.Streams[2], JobManager_Answer_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[Part, Thanks]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type JobManager_AnswerClient = grpc.ClientStreamingClient[Part, Thanks]
+
 // JobManagerServer is the server API for JobManager service.
 // All implementations must embed UnimplementedJobManagerServer
 // for forward compatibility.
 type JobManagerServer interface {
 	TaskManager(grpc.BidiStreamingServer[FromTaskManager, ToTaskManager]) error
 	Worker(grpc.BidiStreamingServer[FromWorker, ToWorker]) error
+	// Answer is opened by who was asked, for each question, on the connection on which that came.
+	Answer(grpc.ClientStreamingServer[Part, Thanks]) error
 	mustEmbedUnimplementedJobManagerServer()
 }
 
@@ -86,6 +104,9 @@ func (UnimplementedJobManagerServer) TaskManager(grpc.BidiStreamingServer[FromTa
 }
 func (UnimplementedJobManagerServer) Worker(grpc.BidiStreamingServer[FromWorker, ToWorker]) error {
 	return status.Error(codes.Unimplemented, "method Worker not implemented")
+}
+func (UnimplementedJobManagerServer) Answer(grpc.ClientStreamingServer[Part, Thanks]) error {
+	return status.Error(codes.Unimplemented, "method Answer not implemented")
 }
 func (UnimplementedJobManagerServer) mustEmbedUnimplementedJobManagerServer() {}
 func (UnimplementedJobManagerServer) testEmbeddedByValue()                    {}
@@ -122,6 +143,13 @@ func _JobManager_Worker_Handler(srv interface{}, stream grpc.ServerStream) error
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type JobManager_WorkerServer = grpc.BidiStreamingServer[FromWorker, ToWorker]
 
+func _JobManager_Answer_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(JobManagerServer).Answer(&grpc.GenericServerStream[Part, Thanks]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type JobManager_AnswerServer = grpc.ClientStreamingServer[Part, Thanks]
+
 // JobManager_ServiceDesc is the grpc.ServiceDesc for JobManager service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -140,6 +168,11 @@ var JobManager_ServiceDesc = grpc.ServiceDesc{
 			StreamName:    "Worker",
 			Handler:       _JobManager_Worker_Handler,
 			ServerStreams: true,
+			ClientStreams: true,
+		},
+		{
+			StreamName:    "Answer",
+			Handler:       _JobManager_Answer_Handler,
 			ClientStreams: true,
 		},
 	},
