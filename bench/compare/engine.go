@@ -76,6 +76,18 @@ func (e engine) sample(c comparison, scale float64) (s sample, err error) {
 
 // result runs cmd and reads the numbers of its RESULT line.
 func result(cmd *exec.Cmd) (map[string]float64, error) {
+	texts, err := resultText(cmd)
+	numbers := map[string]float64{}
+	for k, v := range texts {
+		if x, err := strconv.ParseFloat(v, 64); err == nil {
+			numbers[k] = x
+		}
+	}
+	return numbers, err
+}
+
+// resultText is all that stands in it.
+func resultText(cmd *exec.Cmd) (map[string]string, error) {
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -89,13 +101,11 @@ func result(cmd *exec.Cmd) (map[string]float64, error) {
 	return nil, fmt.Errorf("%s: no RESULT line in\n%s", strings.Join(cmd.Args, " "), out)
 }
 
-func fields(line string) map[string]float64 {
-	m := map[string]float64{}
+func fields(line string) map[string]string {
+	m := map[string]string{}
 	for _, f := range strings.Fields(line) {
 		if k, v, ok := strings.Cut(f, "="); ok {
-			if x, err := strconv.ParseFloat(v, 64); err == nil {
-				m[k] = x
-			}
+			m[k] = v
 		}
 	}
 	return m

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A flinkCluster is the real one, by the scripts of its folder.
+type flinkCluster struct{ folder string }
+
+// flinkPort is the one of its REST interface that the scripts use.
+const flinkPort = "28081"
+
+func (k *flinkCluster) name() string { return "flink" }
+func (k *flinkCluster) rest() string { return "http://127.0.0.1:" + flinkPort }
+
+// start begins the script that starts all and waits by itself: whoever wants to know asks REST sooner than it does.
+func (k *flinkCluster) start(taskManagers, slots int) error {
+	cmd := k.script("start.sh")
+	cmd.Env = append(cmd.Environ(), fmt.Sprint("TMS=", taskManagers), fmt.Sprint("SLOTS=", slots))
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // the script ends once the slots are there; that they are is what the caller waits for
+	return nil
+}
+
+func (k *flinkCluster) script(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(k.folder, name), args...)
+	cmd.Env = append(os.Environ(), "REST_PORT="+flinkPort)
+	return cmd
+}
+
+func (k *flinkCluster) managers() (pids []int, err error) {
+	files, err := filepath.Glob(filepath.Join(k.folder, "run", "[jt]m*.pid"))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			return nil, err
+		}
+		pids = append(pids, pid)
+	}
+	return pids, nil
+}
+
+func (k *flinkCluster) submit(workload string, parallelism int) error {
+	run := fmt.Sprintf(`. ./env.sh; exec "$FLINK_HOME/bin/flink" run -d -m 127.0.0.1:%s -c bench.Bench bench.jar --mode cluster --name %s --parallelism %d --records %d --reuse true`,
+		flinkPort, workload, parallelism, unbounded)
+	cmd := exec.Command("bash", "-c", run)
+	cmd.Dir = k.folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("flink run: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func (k *flinkCluster) run(workload string, parallelism int, records int64) (c counted, err error) {
+	cmd := k.script("run-bench.sh", workload, fmt.Sprint(parallelism), str(records), "--reuse", "true")
+	cmd.Env = append(cmd.Env, "MODE=cluster")
+	got, err := resultText(cmd)
+	if err != nil {
+		return c, err
+	}
+	if c.out, err = strconv.ParseInt(got["out"], 10, 64); err != nil {
+		return c, err
+	}
+	c.sum, err = strconv.ParseInt(got["sum"], 10, 64)
+	return c, err
+}
+
+func (k *flinkCluster) stop() error {
+	if out, err := k.script("stop.sh").CombinedOutput(); err != nil {
+		return fmt.Errorf("stop.sh: %w\n%s", err, out)
+	}
+	return nil
+}
