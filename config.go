@@ -3,9 +3,6 @@ package flott
 import (
 	"fmt"
 	"os"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -16,10 +13,10 @@ import (
 var setters = map[string]func(*settings, string) error{
 	"parallelism.default":                                              number((*settings).setParallelism),
 	"pipeline.max-parallelism":                                         number((*settings).setMaxParallelism),
-	"pipeline.operator-chaining.enabled":                               truth(func(s *settings, on bool) { s.config.Chaining = on }),
+	"pipeline.operator-chaining.enabled":                               parsed(config.ParseTruth, (*settings).setChaining),
 	"execution.buffer-timeout.interval":                                duration((*settings).setBufferTimeout),
 	"execution.flush-gap":                                              duration((*settings).setFlushGap),
-	"state.backend.type":                                               oneOf("hashmap"),
+	"state.backend.type":                                               func(*settings, string) error { return nil }, // there is no other
 	"rest.port":                                                        number((*settings).setRESTPort),
 	"restart-strategy.type":                                            (*settings).setRestartType,
 	"restart-strategy.fixed-delay.attempts":                            restartNumber(func(r *program.RestartStrategy) *int { return &r.Fixed.Attempts }),
@@ -42,7 +39,11 @@ func (s *settings) readConfiguration() {
 		s.mistake("%v", err)
 	}
 	for _, f := range read.Found {
-		if err := setters[f.Key](s, f.Value); err != nil {
+		set := setters[f.Key]
+		if set == nil { // it is none of a program's
+			continue
+		}
+		if err := set(s, f.Value); err != nil {
 			s.mistake("%s in %s: %v", f.Key, f.Origin, err)
 		}
 	}
@@ -52,26 +53,23 @@ func (s *settings) mistake(format string, args ...any) {
 	s.mistakes = append(s.mistakes, &Mistake{Problem: fmt.Sprintf(format, args...)})
 }
 
-// What the values of keys may be.
+// From texts to values.
 
 func number(set func(*settings, int) error) func(*settings, string) error {
-	return func(s *settings, v string) error {
-		n, err := strconv.Atoi(strings.TrimSpace(v))
-		if err != nil {
-			return fmt.Errorf("%q is not a whole number", v)
-		}
-		return set(s, n)
-	}
+	return parsed(config.ParseNumber, set)
 }
 
-func truth(set func(*settings, bool)) func(*settings, string) error {
-	return func(s *settings, v string) error {
-		b, err := strconv.ParseBool(strings.TrimSpace(v))
+func duration(set func(*settings, time.Duration) error) func(*settings, string) error {
+	return parsed(config.ParseDuration, set)
+}
+
+func parsed[T any](parse func(string) (T, error), set func(*settings, T) error) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		v, err := parse(text)
 		if err != nil {
-			return fmt.Errorf("%q is neither true nor false", v)
+			return err
 		}
-		set(s, b)
-		return nil
+		return set(s, v)
 	}
 }
 
@@ -92,36 +90,8 @@ func restartDelay(at func(*program.RestartStrategy) *time.Duration) func(*settin
 }
 
 func restartFactor(at func(*program.RestartStrategy) *float64) func(*settings, string) error {
-	return func(s *settings, v string) error {
-		f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		if err != nil {
-			return fmt.Errorf("%q is not a number", v)
-		}
+	return parsed(config.ParseFactor, func(s *settings, f float64) error {
 		*at(&s.config.Restart) = f
 		return nil
-	}
-}
-
-// duration takes Go's form, 100ms, and Flink's, 100 ms and 1 min.
-func duration(set func(*settings, time.Duration) error) func(*settings, string) error {
-	return func(s *settings, v string) error {
-		text := strings.ReplaceAll(v, " ", "")
-		if minutes, ok := strings.CutSuffix(text, "min"); ok {
-			text = minutes + "m"
-		}
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return fmt.Errorf("%q is not a duration such as 100ms", v)
-		}
-		return set(s, d)
-	}
-}
-
-func oneOf(values ...string) func(*settings, string) error {
-	return func(_ *settings, v string) error {
-		if !slices.Contains(values, v) {
-			return fmt.Errorf("%q is not one of %s", v, strings.Join(values, ", "))
-		}
-		return nil
-	}
+	})
 }

@@ -3,7 +3,6 @@ package flott
 import (
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"os"
 	"runtime"
@@ -132,11 +131,13 @@ func (s *settings) setFlushGap(d time.Duration) error {
 	return nil
 }
 
+func (s *settings) setChaining(on bool) error {
+	s.config.Chaining = on
+	return nil
+}
+
 // setRESTPort lets an embedded job be looked at, from this machine only.
 func (s *settings) setRESTPort(port int) error {
-	if port < 0 || port > math.MaxUint16 {
-		return fmt.Errorf("the port is %d; it must be between 0 (any that is free) and %d", port, math.MaxUint16)
-	}
 	s.rest = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 	return nil
 }

@@ -30,7 +30,7 @@ func printConfig(args []string, stdout io.Writer) error {
 	read := config.Read(config.File, os.Environ())
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	for _, k := range config.Keys {
-		s := read.Of(k)
+		s := read.Shown(k)
 		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, s.Value, s.Origin)
 	}
 	return errors.Join(w.Flush(), errors.Join(read.Mistakes...))

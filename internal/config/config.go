@@ -1,6 +1,7 @@
-// Package config has the one table of settings, and finds what is set where: in the file flott.yaml, then in FLOTT_* variables.
+// Package config has the one table of settings, and finds what is set where: in the file flott.yaml, then in FLOTT_* variables, then by
+// flags of a command.
 //
-// It knows names and origins. What a value must be like, and what it does, is known to those who use it.
+// It knows names, origins, and what a value must look like. What it does is known to those who use it.
 package config
 
 import (
@@ -19,20 +20,25 @@ const File = "flott.yaml"
 
 const prefix = "FLOTT_"
 
-// Reserved variables are no settings: they say in which role the program runs.
-var Reserved = []string{"FLOTT_ROLE", "FLOTT_PLAN_GRAPH", "FLOTT_PLAN_FORMAT", "FLOTT_PLAN_EXPLAIN", "FLOTT_PLAN_OUT"}
+// Reserved variables are no settings: they say in which role the program runs, and what it must know for that.
+var Reserved = []string{
+	"FLOTT_ROLE", "FLOTT_PLAN_GRAPH", "FLOTT_PLAN_FORMAT", "FLOTT_PLAN_EXPLAIN", "FLOTT_PLAN_OUT",
+	"FLOTT_JOBMANAGER", "FLOTT_JOB_ID", "FLOTT_DETACHED", "FLOTT_RUN_ENV", "FLOTT_BINARY",
+	"FLOTT_WORKER_JOBMANAGER", "FLOTT_WORKER_ID", "FLOTT_WORKER_TOKEN", "FLOTT_WORKER_FINGERPRINT", "FLOTT_WORKER_FOLDER",
+	"FLOTT_WORKER_GRAPH", "FLOTT_WORKER_PPROF", "FLOTT_WORKER_EARLIER",
+}
 
 // A Setting is one value that stands somewhere.
 type Setting struct {
 	Key    string
 	Value  string
-	Origin string // where it stands: flott.yaml:3, the environment variable FLOTT_A_B
+	Origin string // where it stands: flott.yaml:3, the environment variable FLOTT_A_B, the flag -D
 }
 
 // Settings are all that were found. Later ones win.
 type Settings struct {
 	Found    []Setting
-	Mistakes []error // unknown keys, and what is no configuration at all
+	Mistakes []error // unknown keys, values that cannot be, and what is no configuration at all
 }
 
 // Read gathers what a file, which need not be there, and a process's environment set.
@@ -50,8 +56,39 @@ func (s *Settings) Of(k Key) Setting {
 			return f
 		}
 	}
-	return Setting{k.Name, k.Default, "default"}
+	return Setting{k.Name, k.words(), "default"}
 }
+
+// Shown is Of for people to look at: secrets are masked.
+func (s *Settings) Shown(k Key) Setting {
+	found := s.Of(k)
+	if k.secret() && found.Origin != "default" {
+		found.Value = mask
+	}
+	return found
+}
+
+// Set adds what stands at an origin, which wins over what was set before.
+func (s *Settings) Set(origin, key, value string) {
+	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == key })
+	if i < 0 {
+		s.mistake("%s (%q) in %s is no setting; the nearest one is %s", key, value, origin, nearest(key, func(k Key) string { return k.Name }))
+		return
+	}
+	s.found(Keys[i], value, origin)
+}
+
+// found notes a value, if it can be one.
+func (s *Settings) found(k Key, value, origin string) {
+	if err := k.Kind(value); err != nil {
+		s.mistake("%s in %s: %w", k.Name, origin, err)
+		return
+	}
+	s.Found = append(s.Found, Setting{k.Name, value, origin})
+}
+
+// Err is all that is wrong.
+func (s *Settings) Err() error { return errors.Join(s.Mistakes...) }
 
 func (s *Settings) mistake(format string, args ...any) {
 	s.Mistakes = append(s.Mistakes, fmt.Errorf(format, args...))
@@ -68,7 +105,7 @@ func (s *Settings) readVariables(environ []string) {
 			s.mistake("the environment variable %s (%q) stands for no setting; the nearest one is %s", name, value, nearest(name, Key.Variable))
 			continue
 		}
-		s.Found = append(s.Found, Setting{Keys[i].Name, value, "the environment variable " + name})
+		s.found(Keys[i], value, "the environment variable "+name)
 	}
 }
 
@@ -118,13 +155,10 @@ func (s *Settings) readNode(file, key string, n *yaml.Node, seen map[string]int)
 }
 
 func (s *Settings) readScalar(name, value, origin string, seen map[string]int, line int) {
-	switch {
-	case seen[name] > 0:
+	if seen[name] > 0 {
 		s.mistake("%s in %s stands in line %d already", name, origin, seen[name])
-	case !slices.ContainsFunc(Keys, func(k Key) bool { return k.Name == name }):
-		s.mistake("%s (%q) in %s is no setting; the nearest one is %s", name, value, origin, nearest(name, func(k Key) string { return k.Name }))
-	default:
-		s.Found = append(s.Found, Setting{name, value, origin})
+	} else {
+		s.Set(origin, name, value)
 	}
 	seen[name] = line
 }

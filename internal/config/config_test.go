@@ -10,14 +10,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The table in the documentation is Markdown's.
+// The tables in the documentation are Markdown's.
 func TestKeysAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(doc), "\n"+Markdown()+"\n") {
-		t.Errorf("docs/configuration.md has not this table:\n%s", Markdown())
+	for _, of := range []Scope{Program, Cluster} {
+		if !strings.Contains(string(doc), "\n"+Markdown(of)+"\n") {
+			t.Errorf("docs/configuration.md has not this table:\n%s", Markdown(of))
+		}
 	}
 	for _, name := range Reserved {
 		if !strings.Contains(string(doc), "`"+name) {
