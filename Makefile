@@ -1,7 +1,7 @@
 # Go 1.27's generic methods are needed everywhere: the toolchain is fixed here and in .ci/run.
 export GOTOOLCHAIN = go1.27.3
 
-MODULES = . bench examples/socketwindowwordcount
+MODULES = . bench deploy examples/socketwindowwordcount
 TOOL    = go tool -modfile=$(CURDIR)/tools/go.mod
 each    = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
 
