@@ -143,7 +143,11 @@ func (e *endpoint) beyond() *endpoint {
 func (s *Server) handler(e *endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{Request: r, server: s, endpoint: e}
-		if err := e.serve(s, w, c); err != nil && !errors.Is(err, context.Canceled) {
+		switch err := e.serve(s, w, c); {
+		case err == nil:
+		case errors.Is(err, context.Canceled): // nobody waits for the answer; without one it must not look like a success
+			panic(http.ErrAbortHandler)
+		default:
 			s.fail(w, r, failureOf(err), s.shared(e))
 		}
 	})

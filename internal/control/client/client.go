@@ -1,0 +1,123 @@
+// Package client speaks with a JobManager over REST. It is how programs submit their jobs to a cluster, and how flott's command line
+// shows them.
+//
+// # When nobody answers
+//
+// A JobManager that has never answered is an error at once: nothing runs there, or the address is wrong. One that has answered before
+// is asked again for a while, by whatever can be asked twice: it may be restarting, and networks cut connections. An upload goes on
+// from the byte up to which the server has it, output from the byte up to which it was written, and a submission has an id, so that
+// the second one is the first.
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Options are the settings of a client.
+type Options struct {
+	Token   string      // of the cluster; "": it wants none
+	TLS     *tls.Config // nil: none, unless the address says https
+	Version string      // of flott, for the cluster to compare
+	// Patience is how long a JobManager that has answered before may be away; 0: a minute.
+	Patience time.Duration
+}
+
+// A Client asks one JobManager. Its methods may be called from any goroutine.
+type Client struct {
+	base    string // http://HOST:PORT
+	http    *http.Client
+	options Options
+	met     atomic.Bool // it has answered
+}
+
+// New is a client of the JobManager at an address: HOST:PORT, or a URL. It does not look whether one is there.
+func New(address string, o Options) (*Client, error) {
+	base, err := baseOf(address, o.TLS != nil)
+	if err != nil {
+		return nil, err
+	}
+	if o.Patience == 0 {
+		o.Patience = time.Minute
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = o.TLS
+	return &Client{base: base, http: &http.Client{Transport: transport}, options: o}, nil
+}
+
+func baseOf(address string, secure bool) (string, error) {
+	full := address
+	switch {
+	case strings.Contains(address, "://"):
+	case secure:
+		full = "https://" + address
+	default:
+		full = "http://" + address
+	}
+	u, err := url.Parse(full)
+	if err != nil || u.Port() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("%q is no address of a JobManager: HOST:PORT, such as 127.0.0.1:8081, or http://HOST:PORT", address)
+	}
+	return u.Scheme + "://" + u.Host + strings.TrimSuffix(u.Path, "/"), nil
+}
+
+// Address is the JobManager's as a URL.
+func (c *Client) Address() string { return c.base }
+
+// Close closes connections that are not in use.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// send sends a request once. An answer of any status is no error.
+func (c *Client) send(r *http.Request) (*http.Response, error) {
+	r.Header.Set("User-Agent", "flott/"+c.options.Version)
+	if c.options.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.options.Token)
+	}
+	a, err := c.http.Do(r)
+	if err != nil {
+		return nil, c.lost(err)
+	}
+	c.met.Store(true)
+	return a, nil
+}
+
+// request sends a request and wants success.
+func (c *Client) request(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.send(r)
+	if err != nil {
+		return nil, err
+	}
+	if a.StatusCode >= http.StatusMultipleChoices {
+		return nil, errors.Join(errorOf(a), a.Body.Close())
+	}
+	return a, nil
+}
+
+// into sends a request, and reads the JSON of its answer.
+func (c *Client) into(ctx context.Context, method, path string, body io.Reader, answer any) error {
+	a, err := c.request(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(a.Body)
+	if err := errors.Join(err, a.Body.Close()); err != nil {
+		return c.lost(err)
+	}
+	if err := json.Unmarshal(text, answer); err != nil {
+		return fmt.Errorf("%s is no JobManager that this client understands: %s %s: %w", c.base, method, path, err)
+	}
+	return nil
+}

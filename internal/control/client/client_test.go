@@ -1,0 +1,303 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/flott-dev/flott/internal/control/blob"
+	"github.com/flott-dev/flott/internal/control/rest"
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A cluster is a view.Client whose answers are the test's. Its blobs are on disk.
+type cluster struct {
+	*blob.Store
+	submit func(view.Submission) error
+	output func(ctx context.Context, from int64, to io.Writer) error
+	result func(ctx context.Context) (*view.Result, error)
+}
+
+func (c *cluster) Submit(_ context.Context, s view.Submission) (id.Job, error) {
+	return s.Job, c.submit(s)
+}
+
+func (c *cluster) Output(ctx context.Context, _ id.Job, from int64, to io.Writer) error {
+	return c.output(ctx, from, to)
+}
+
+func (c *cluster) Result(ctx context.Context, _ id.Job) (*view.Result, error) { return c.result(ctx) }
+
+// A wire is a way to a server whose connections break after some bytes.
+type wire struct {
+	net.Listener
+	target   string
+	up, down int64        // how much a connection carries to the server and back; 0: all
+	sent     atomic.Int64 // to the server, over all connections
+	group    sync.WaitGroup
+}
+
+// bench is a client of the cluster over a wire.
+func bench(t *testing.T, c *cluster, w *wire, o Options) *Client {
+	t.Helper()
+	var err error
+	c.Store, err = blob.Open(t.TempDir(), blob.Limits{})
+	check(t, err)
+	server := httptest.NewServer(rest.New(nil, c, rest.Options{Log: slog.New(slog.DiscardHandler), Token: "secret"}))
+	w.Listener, err = net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	w.target = server.Listener.Addr().String()
+	w.group.Go(w.serve)
+	if o.Token == "" {
+		o.Token = "secret"
+	}
+	client, err := New(w.Addr().String(), o)
+	check(t, err)
+	t.Cleanup(func() {
+		client.Close()
+		check(t, w.Close())
+		w.group.Wait()
+		server.Close()
+	})
+	return client
+}
+
+func (w *wire) serve() {
+	for {
+		near, err := w.Accept()
+		if err != nil {
+			return
+		}
+		far, err := net.Dial("tcp", w.target)
+		if err != nil {
+			panic(err)
+		}
+		carry := func(to io.Writer, from io.Reader, most int64) {
+			if most > 0 {
+				from = io.LimitReader(from, most)
+			}
+			_, _ = io.Copy(to, from) // either side may go
+			_, _ = near.Close(), far.Close()
+		}
+		w.group.Go(func() { carry(io.MultiWriter(far, (*counter)(&w.sent)), near, w.up) })
+		w.group.Go(func() { carry(near, far, w.down) })
+	}
+}
+
+type counter atomic.Int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	(*atomic.Int64)(c).Add(int64(len(p)))
+	return len(p), nil
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUploadGoesOnWhereItWasCut(t *testing.T) {
+	var random rand.ChaCha8
+	text := make([]byte, piece+piece/4)
+	_, _ = random.Read(text)
+	hash := view.Hash(sha256.Sum256(text))
+	c, w := &cluster{}, &wire{up: piece / 3}
+	client := bench(t, c, w, Options{})
+	check(t, client.Upload(t.Context(), hash, int64(len(text)), bytes.NewReader(text)))
+	path, release, err := c.Use(hash)
+	check(t, err)
+	defer release()
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
+		t.Errorf("%d bytes are there, want %d: %v", len(got), len(text), err)
+	}
+	once := w.sent.Load()
+	if over := once - int64(len(text)); over < 0 || over > piece {
+		t.Errorf("%d bytes went up for %d", once, len(text))
+	}
+	check(t, client.Upload(t.Context(), hash, int64(len(text)), bytes.NewReader(text)))
+	if again := w.sent.Load() - once; again > 1000 {
+		t.Errorf("%d bytes went up for what is there", again)
+	}
+}
+
+func TestUploadOfSomethingElse(t *testing.T) {
+	client := bench(t, &cluster{}, &wire{}, Options{})
+	err := client.Upload(t.Context(), view.Hash{1}, 4, strings.NewReader("text"))
+	if refused := (*Error)(nil); !errors.As(err, &refused) || refused.Status != http.StatusBadRequest || !strings.Contains(err.Error(), "not what its hash says") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestSubmissionThatIsSentTwiceIsOne(t *testing.T) {
+	var jobs []id.Job
+	c := &cluster{submit: func(s view.Submission) error {
+		jobs = append(jobs, s.Job)
+		if s.Version != "7" || s.Args[0] != "-x" || string(s.Graph) != "{}" {
+			t.Errorf("%+v", s)
+		}
+		if len(jobs) < 3 {
+			return context.Canceled // no answer comes
+		}
+		return nil
+	}}
+	client := bench(t, c, &wire{}, Options{Version: "7"})
+	client.met.Store(true)
+	job, err := client.Submit(t.Context(), view.Submission{Graph: []byte("{}"), Args: []string{"-x"}})
+	if err != nil || len(jobs) != 3 || job == (id.Job{}) {
+		t.Errorf("job %s, %v, %v", job, jobs, err)
+	}
+	for _, j := range jobs {
+		if j != job {
+			t.Errorf("%s is another job than %s", j, job)
+		}
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	client := bench(t, &cluster{submit: func(view.Submission) error {
+		return &view.Refusal{Reason: "another job has this id", Conflict: true}
+	}}, &wire{}, Options{})
+	_, err := client.Submit(t.Context(), view.Submission{})
+	if refused := (*Error)(nil); !errors.As(err, &refused) || refused.Status != http.StatusConflict || err.Error() != "another job has this id" {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// Output that does not fit through one connection comes once and in order. Of what is not kept there is a line instead.
+func TestOutputGoesOnWhereItWasCut(t *testing.T) {
+	const kept = 1000
+	text := strings.Repeat("0123456789\n", 20_000)
+	c := &cluster{output: func(_ context.Context, from int64, to io.Writer) error {
+		if from < kept {
+			return &view.NotKept{From: kept}
+		}
+		_, err := io.WriteString(to, text[from:])
+		return err
+	}}
+	client := bench(t, c, &wire{down: 30_000}, Options{})
+	var got strings.Builder
+	check(t, client.Output(t.Context(), id.Job{1}, &got))
+	if got.String() != outputCut+text[kept:] {
+		t.Errorf("%d bytes, want %d", got.Len(), len(outputCut)+len(text)-kept)
+	}
+}
+
+func TestOutputThatNobodyTakes(t *testing.T) {
+	c := &cluster{output: func(_ context.Context, _ int64, to io.Writer) error {
+		_, err := io.WriteString(to, "text")
+		return err
+	}}
+	client := bench(t, c, &wire{}, Options{})
+	reader, writer := io.Pipe()
+	check(t, reader.Close())
+	if err := client.Output(t.Context(), id.Job{1}, writer); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestResultIsAskedForAgain(t *testing.T) {
+	var asked atomic.Int32
+	c := &cluster{result: func(context.Context) (*view.Result, error) {
+		if asked.Add(1) < 3 {
+			return nil, context.Canceled // as when the server ends
+		}
+		return &view.Result{Job: id.Job{1}, State: view.Finished, Operators: []view.OperatorResult{{Name: "map", Busy: time.Second}}}, nil
+	}}
+	client := bench(t, c, &wire{}, Options{})
+	client.met.Store(true)
+	r, err := client.Result(t.Context(), id.Job{1})
+	if err != nil || r.State != view.Finished || r.Operators[0].Busy != time.Second || asked.Load() != 3 {
+		t.Errorf("%+v, %v, asked %d times", r, err, asked.Load())
+	}
+}
+
+func TestNobodyAnswers(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	address := l.Addr().String()
+	check(t, l.Close())
+	client, err := New(address, Options{Patience: 100 * time.Millisecond})
+	check(t, err)
+	for met, want := range map[bool]string{false: "no cluster answers at http://" + address, true: "the connection to the cluster at http://" + address + " is lost"} {
+		client.met.Store(met)
+		begun := time.Now()
+		_, err := client.Result(t.Context(), id.Job{1})
+		if lost := (*Unreachable)(nil); !errors.As(err, &lost) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("the error is %v", err)
+		}
+		if waited := time.Since(begun) >= 100*time.Millisecond; waited != met {
+			t.Errorf("met %v: after %v it gave up", met, time.Since(begun))
+		}
+	}
+}
+
+func TestWaitingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c := &cluster{result: func(ctx context.Context) (*view.Result, error) {
+		cancel()
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	if _, err := bench(t, c, &wire{}, Options{}).Result(ctx, id.Job{1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestWrongToken(t *testing.T) {
+	_, err := bench(t, &cluster{}, &wire{}, Options{Token: "wrong"}).Result(t.Context(), id.Job{1})
+	if err == nil || !strings.Contains(err.Error(), "FLOTT_SECURITY_TOKEN") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// What is no flott answers with something else than JSON.
+func TestNoJobManager(t *testing.T) {
+	status := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, "<html>\n")
+	}))
+	defer server.Close()
+	client, err := New(server.URL, Options{})
+	check(t, err)
+	defer client.Close()
+	if _, err := client.Result(t.Context(), id.Job{1}); err == nil || !strings.Contains(err.Error(), "is no JobManager") {
+		t.Errorf("the error is %v", err)
+	}
+	status = http.StatusTeapot
+	if _, err := client.Result(t.Context(), id.Job{1}); err == nil || err.Error() != "<html>" {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"127.0.0.1:8081": "http://127.0.0.1:8081", "http://h:1/": "http://h:1", "https://h:1/flott": "https://h:1/flott", "[::1]:8081": "http://[::1]:8081",
+		"": "", "host": "", ":": "", "ftp://h:1": "", "http://h": "", "h:x": "",
+	} {
+		c, err := New(address, Options{})
+		if (err == nil) != (want != "") || err == nil && c.Address() != want {
+			t.Errorf("%q is %+v, %v", address, c, err)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// An Error is the server's answer that something cannot be done.
+type Error struct {
+	Status int
+	Errors []string // as the server says it
+}
+
+// javaName is the class name that Flink's clients look for in front of an error's text.
+var javaName = regexp.MustCompile(`^(org|java)\.[\w.$]+: `)
+
+// Error is the text for people.
+func (e *Error) Error() string {
+	var all []string
+	for _, text := range e.Errors {
+		text = strings.TrimPrefix(text, "<Exception on server side:\n")
+		text = strings.TrimSuffix(text, "\n\nEnd of exception on server side>")
+		all = append(all, strings.TrimSuffix(javaName.ReplaceAllString(text, ""), "."))
+	}
+	what := strings.Join(all, ": ")
+	switch {
+	case what == "":
+		what = "the server says " + http.StatusText(e.Status)
+	case e.Status == http.StatusUnauthorized:
+		what = "the cluster wants its token: give the one that it was started with, by security.token in flott.yaml or FLOTT_SECURITY_TOKEN"
+	}
+	return what
+}
+
+// mostError is how much of an error is read.
+const mostError = 64 << 10
+
+// errorOf reads an answer that is an error.
+func errorOf(a *http.Response) error {
+	text, err := io.ReadAll(io.LimitReader(a.Body, mostError))
+	if err != nil && len(text) == 0 {
+		return &Error{Status: a.StatusCode}
+	}
+	var body struct {
+		Errors []string `json:"errors"`
+	}
+	if json.Unmarshal(text, &body) != nil {
+		body.Errors = []string{strings.TrimSpace(string(text))}
+	}
+	return &Error{a.StatusCode, body.Errors}
+}
+
+// Unreachable is the error when nobody answers, or an answer was cut off.
+type Unreachable struct {
+	Address string
+	Met     bool // it has answered before
+	Err     error
+}
+
+// Error says what to do about it.
+func (u *Unreachable) Error() string {
+	if u.Met {
+		return fmt.Sprintf("the connection to the cluster at %s is lost: %v", u.Address, u.Err)
+	}
+	return fmt.Sprintf("no cluster answers at %s: %v: start one with \"flott cluster start\", or say where it is with -m HOST:PORT or FLOTT_JOBMANAGER", u.Address, u.Err)
+}
+
+// Unwrap is the error of the connection.
+func (u *Unreachable) Unwrap() error { return u.Err }
+
+// lost is the error of a connection, or that of the one who has given up.
+func (c *Client) lost(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err // the address is said already
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &Unreachable{c.base, c.met.Load(), err}
+}

@@ -1,0 +1,130 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// Submit runs a job whose executable the cluster has. One without an id gets a new one.
+func (c *Client) Submit(ctx context.Context, s view.Submission) (id.Job, error) {
+	if s.Job == (id.Job{}) {
+		if _, err := rand.Read(s.Job[:]); err != nil {
+			return s.Job, err
+		}
+	}
+	s.Version = c.options.Version
+	body, err := json.Marshal(s)
+	if err != nil {
+		return s.Job, err
+	}
+	var answer struct {
+		Job id.Job `json:"jobid"`
+	}
+	err = c.again(ctx, func() (bool, error) {
+		return false, c.into(ctx, http.MethodPost, "/flott/jobs", bytes.NewReader(body), &answer)
+	})
+	return answer.Job, err
+}
+
+// Cancel asks for the end of a job, without waiting for it.
+func (c *Client) Cancel(ctx context.Context, job id.Job) error {
+	return c.again(ctx, func() (bool, error) {
+		return false, c.into(ctx, http.MethodPatch, "/jobs/"+job.String()+"?mode=cancel", nil, &struct{}{})
+	})
+}
+
+// Result waits for the end of a job.
+func (c *Client) Result(ctx context.Context, job id.Job) (*view.Result, error) {
+	var r view.Result
+	err := c.again(ctx, func() (bool, error) {
+		begun := time.Now()
+		err := c.into(ctx, http.MethodGet, "/flott/jobs/"+job.String()+"/result", nil, &r)
+		return time.Since(begun) > longestWait, err // it has waited for the job
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// outputCut stands where output is missing.
+const outputCut = "... (what was printed here is not kept)\n"
+
+// Output writes what a job prints, from its beginning to its end.
+func (c *Client) Output(ctx context.Context, job id.Job, to io.Writer) error {
+	o := &output{Client: c, path: "/flott/jobs/" + job.String() + "/output?offset=", to: to}
+	return c.again(ctx, func() (bool, error) {
+		before, over, err := o.at, false, error(nil)
+		for err == nil && !over {
+			over, err = o.follow(ctx)
+		}
+		return o.at > before, err
+	})
+}
+
+type output struct {
+	*Client
+	path string
+	to   io.Writer
+	at   int64 // how much the job had printed up to here
+}
+
+// follow writes what comes over one connection, to the end of the output or to what is not kept any more.
+func (o *output) follow(ctx context.Context) (over bool, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, o.base+o.path+strconv.FormatInt(o.at, 10), nil)
+	if err != nil {
+		return false, err
+	}
+	a, err := o.send(r)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, a.Body.Close()) }()
+	switch a.StatusCode {
+	case http.StatusOK:
+		return true, o.copy(a.Body)
+	case http.StatusRequestedRangeNotSatisfiable:
+		return false, o.skip(a)
+	}
+	return false, errorOf(a)
+}
+
+// copy writes all that comes, at once.
+func (o *output) copy(from io.Reader) error {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		if _, err := o.to.Write(buffer[:n]); err != nil {
+			return fmt.Errorf("writing the output of the job: %w", err)
+		}
+		o.at += int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return o.lost(err)
+		}
+	}
+}
+
+// skip goes on at what is kept.
+func (o *output) skip(a *http.Response) error {
+	kept, err := strconv.ParseInt(a.Header.Get("Output-Offset"), 10, 64)
+	if err != nil || kept <= o.at {
+		return errorOf(a)
+	}
+	o.at = kept
+	_, err = io.WriteString(o.to, outputCut)
+	return err
+}
