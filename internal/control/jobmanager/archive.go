@@ -22,8 +22,9 @@ type archive struct {
 
 // An archived is the contents of a file.
 type archived struct {
-	Job    *view.Job
-	Result *view.Result
+	Job     *view.Job
+	Result  *view.Result
+	Program identity
 }
 
 // openArchive reads what is there. A file that cannot be read is left alone.
@@ -68,7 +69,7 @@ func (a *archive) keep(m *JobMaster) {
 	if a.dir == "" {
 		return
 	}
-	text, err := json.Marshal(archived{m.view(), m.viewResult()})
+	text, err := json.Marshal(archived{m.view(), m.viewResult(), m.program.identity()})
 	if err == nil {
 		err = a.write(m.header.Job, text)
 	}

@@ -9,7 +9,6 @@ package jobmanager
 
 import (
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
@@ -26,6 +25,7 @@ import (
 // A Dispatcher takes jobs and keeps their masters, also when they are over. It is the rpc.JobManager.
 type Dispatcher struct {
 	token     rpc.Token
+	version   string
 	log       *slog.Logger
 	resources *ResourceManager
 	archive   *archive
@@ -39,13 +39,14 @@ type Dispatcher struct {
 // Options are the settings of a JobManager.
 type Options struct {
 	Token   rpc.Token // of its leadership
+	Version string    // of flott, for people
 	Logger  *slog.Logger
 	Archive string // folder where jobs that are over are kept; "": they are forgotten when the process ends
 }
 
 // New is the JobManager of one leadership. Jobs that are in the archive are known.
 func New(o Options) *Dispatcher {
-	d := &Dispatcher{token: o.Token, log: o.Logger, resources: newResourceManager(o.Token, o.Logger)}
+	d := &Dispatcher{token: o.Token, version: o.Version, log: o.Logger, resources: newResourceManager(o.Token, o.Logger)}
 	d.archive = openArchive(o.Archive, o.Logger)
 	d.mu.jobs = map[id.Job]*JobMaster{}
 	return d
@@ -74,6 +75,7 @@ type Program struct {
 	Args, Env   []string
 	Graph       json.RawMessage // as package jobdoc writes it
 	Fingerprint string
+	Earlier     json.RawMessage // see view.Submission; nil: there is nothing
 }
 
 // slotTimeout is Flink's.
@@ -87,18 +89,21 @@ func (s Submission) options() schedule.Options {
 	return o
 }
 
-// Submit starts a job. A second submission with the id of the first gets the first one's master, so that a client may try again. So
-// does one of a job that is over; if it was over before this process started, it is a *view.Refusal.
+// Submit starts a job. A second submission with the id of the first gets the first one's master, so that a client may try again, also
+// when the job is over. If another job has the id, it is a *view.Refusal, as for a job that was over before this process started.
 func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	job := s.Graph.Job
 	s.Settings.RestartStrategy = job.Restart.String()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if m := d.mu.jobs[job.ID]; m != nil {
+	own := s.Program.identity()
+	switch m, over := d.mu.jobs[job.ID], d.archive.find(job.ID); {
+	case m != nil && m.program.identity() == own:
 		return m, nil
-	}
-	if d.archive.find(job.ID) != nil {
-		return nil, &view.Refusal{Reason: fmt.Sprintf("job %s is over", job.ID), Conflict: true}
+	case m != nil:
+		return nil, own.conflict(job.ID, m.program.identity())
+	case over != nil:
+		return nil, own.conflict(job.ID, over.Program)
 	}
 	var from resources = d.resources
 	if s.Worker != nil {

@@ -24,6 +24,8 @@ func (e *Exit) Error() string {
 		s = fmt.Sprintf("the worker ran out of memory; it may use %d bytes", e.Memory)
 	case e.Signal != 0:
 		s = fmt.Sprintf("the worker was ended by signal %d (%s)", e.Signal, e.Signal)
+	case e.Status == 0:
+		s = "the worker ended with exit status 0 before its job was over: main returned without running it, or something called os.Exit"
 	default:
 		s = fmt.Sprintf("the worker ended with exit status %d", e.Status)
 	}

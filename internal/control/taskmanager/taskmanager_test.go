@@ -225,7 +225,8 @@ func TestEnvironment(t *testing.T) {
 	folder := filepath.Join(h.folder, "1")
 	want := []string{
 		filepath.Join(folder, "work"), "0", "a,b c",
-		"FLOTT_JOB_ID=" + job.String(), "FLOTT_ROLE=worker", "FLOTT_WORKER_FINGERPRINT=abc", "FLOTT_WORKER_FOLDER=" + folder,
+		"FLOTT_JOB_ID=" + job.String(), "FLOTT_ROLE=worker", "FLOTT_WORKER_EARLIER=" + folder + "/earlier.json",
+		"FLOTT_WORKER_FINGERPRINT=abc", "FLOTT_WORKER_FOLDER=" + folder,
 		"FLOTT_WORKER_GRAPH=" + folder + "/graph.json", "FLOTT_WORKER_ID=w", "FLOTT_WORKER_JOBMANAGER=somewhere",
 		"FLOTT_WORKER_PPROF=" + folder + "/pprof", "FLOTT_WORKER_TOKEN=5", "FLOTT_X=1",
 		"GOMEMLIMIT=94371840", "NAMED=2", "PWD=" + folder + "/work", "TMPDIR=" + folder + "/temp",

@@ -18,12 +18,13 @@ import (
 
 // What the folder of a worker has in it, beside what user code leaves there.
 const (
-	workFolder = "work" // where it runs: empty at first
-	tempFolder = "temp" // where it has its temporary files
-	logFile    = "worker.log"
-	outFile    = "worker.out"
-	graphFile  = "graph.json"
-	socketFile = "pprof"
+	workFolder  = "work" // where it runs: empty at first
+	tempFolder  = "temp" // where it has its temporary files
+	logFile     = "worker.log"
+	outFile     = "worker.out"
+	graphFile   = "graph.json"
+	earlierFile = "earlier.json"
+	socketFile  = "pprof"
 )
 
 // spare is how much the hard limit is above what a worker may use, in bytes. The kernel counts what is mapped, not what is touched: the
@@ -76,8 +77,10 @@ func (w *worker) fetchAndRun() error {
 			return fmt.Errorf("folder of the worker: %w", err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(w.folder, graphFile), w.start.Graph, 0o600); err != nil {
-		return fmt.Errorf("folder of the worker: %w", err)
+	for name, text := range map[string][]byte{graphFile: w.start.Graph, earlierFile: w.start.Earlier} {
+		if err := os.WriteFile(filepath.Join(w.folder, name), text, 0o600); err != nil {
+			return fmt.Errorf("folder of the worker: %w", err)
+		}
 	}
 	return w.execute(program)
 }
@@ -203,6 +206,7 @@ func (w *worker) environment() []string {
 		"FLOTT_WORKER_FINGERPRINT="+w.start.Fingerprint,
 		"FLOTT_WORKER_FOLDER="+w.folder,
 		"FLOTT_WORKER_GRAPH="+filepath.Join(w.folder, graphFile),
+		"FLOTT_WORKER_EARLIER="+filepath.Join(w.folder, earlierFile),
 		"FLOTT_WORKER_PPROF="+filepath.Join(w.folder, socketFile),
 	)
 	if m := w.memory(); m > 0 {
