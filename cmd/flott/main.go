@@ -2,6 +2,7 @@
 //
 //	flott plan [options] DIR|BINARY [-- args]   print what a program compiles to, without running it
 //	flott config                                print all settings, and where each stands
+//	flott certificates DIR HOST...              make what processes on several machines need for TLS
 //
 // Exit status: 0; 1 for an error of the program; 2 for a wrong command line.
 package main
@@ -27,6 +28,7 @@ const usage = `usage: flott COMMAND
 
   plan     print the graphs of a program, without running it
   config   print all settings, and where each stands
+  certificates   make what processes on several machines need for TLS
 
 "flott COMMAND -h" tells more.`
 
@@ -46,6 +48,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitStatus(plan(ctx, args[1:], stdout, stderr), stderr)
 	case "config":
 		return exitStatus(printConfig(args[1:], stdout), stderr)
+	case "certificates":
+		return exitStatus(makeCertificates(args[1:], stdout), stderr)
 	case "help", "-h", "--help":
 		fmt.Fprintln(stdout, usage)
 		return success
