@@ -86,9 +86,12 @@ type call[Out, In any] interface {
 	CloseSend() error
 }
 
+// A told is a message of the JobManager, which may be a question.
+type told interface{ GetAsk() *wire.Question }
+
 // talk opens a call and holds a session on it, which speaks by the link, and from which receive is told what comes. It returns whether
 // the session has ended of itself; else why there is no connection.
-func talk[Out proto.Message, In any, C call[Out, In]](
+func talk[Out proto.Message, In told, C call[Out, In]](
 	ctx context.Context, c *client, open func(wire.JobManagerClient, context.Context, ...grpc.CallOption) (C, error), alive Out,
 	receive func(In) error, session func(context.Context, *link[Out, In]),
 ) (over bool, err error) {
@@ -104,7 +107,8 @@ func talk[Out proto.Message, In any, C call[Out, In]](
 	l := newLink[Out, In](life, fail, nil, ending, alive)
 	defer l.silence.Stop()
 	giveUp := context.AfterFunc(ctx, func() { fail(context.Cause(ctx)) })
-	stream, err := open(wire.NewJobManagerClient(conn), life)
+	jobManager := wire.NewJobManagerClient(conn)
+	stream, err := open(jobManager, life)
 	if err == nil {
 		err = welcome(stream)
 	}
@@ -115,7 +119,15 @@ func talk[Out proto.Message, In any, C call[Out, In]](
 		return false, c.reason(err)
 	}
 	c.next, l.stream = firstPause, stream
-	return hold(ctx, l, stream.CloseSend, ending, receive, session)
+	a := newAnswers(life, c.options, jobManager)
+	defer a.close()
+	return hold(ctx, l, stream.CloseSend, ending, func(m In) error {
+		if q := m.GetAsk(); q != nil {
+			a.answer(q)
+			return nil
+		}
+		return receive(m)
+	}, session)
 }
 
 // welcome waits until the JobManager has admitted this process.

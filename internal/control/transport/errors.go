@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/flott-dev/flott/internal/control/transport/wire"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/fault"
 )
@@ -22,6 +23,8 @@ var known = map[wire.Known]error{
 	wire.Known_CONTEXT_CANCELED:  context.Canceled,
 	wire.Known_DEADLINE_EXCEEDED: context.DeadlineExceeded,
 	wire.Known_EXITED:            fault.ErrExit,
+	wire.Known_UNKNOWN_FILE:      view.ErrUnknownFile,
+	wire.Known_UNAVAILABLE:       view.ErrUnavailable,
 }
 
 // errorOf is the wire form of an error. Methods of errors are user code: when they panic, only what fmt makes of them is left.

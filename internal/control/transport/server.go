@@ -22,6 +22,8 @@ type Server struct {
 	listener net.Listener
 	door     door
 
+	processes *processes
+
 	// of Serve
 	jobs      rpc.JobManager
 	resources rpc.ResourceManager
@@ -50,7 +52,7 @@ func newServer(o Options, listener net.Listener) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{options: o, listener: listener, door: newDoor(config)}, nil
+	return &Server{options: o, listener: listener, door: newDoor(config), processes: newProcesses()}, nil
 }
 
 // Addr is where the server listens.
@@ -68,7 +70,7 @@ func (s *Server) Serve(ctx context.Context, jobs rpc.JobManager, resources rpc.R
 		grpc.StreamInterceptor(s.options.admit),
 		grpc.MaxRecvMsgSize(mostToJobManager),
 		grpc.MaxHeaderListSize(mostHeaders),
-		grpc.MaxConcurrentStreams(1),
+		grpc.MaxConcurrentStreams(1+mostQuestions),
 		grpc.ConnectionTimeout(silence),
 		grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionIdle: silence}), // without a stream it is nobody's
 		grpc.WaitForHandlers(true),

@@ -2,13 +2,14 @@ package transport
 
 import (
 	"context"
+	"net"
 	"sync/atomic"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/peer"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/transport/wire"
+	"github.com/flott-dev/flott/internal/id"
 )
 
 type (
@@ -18,38 +19,35 @@ type (
 
 // TaskManager is the life of a TaskManager's connection.
 func (s *Server) TaskManager(stream grpc.BidiStreamingServer[wire.FromTaskManager, wire.ToTaskManager]) error {
-	p, _ := peer.FromContext(stream.Context())
-	v := &visitingTaskManager{resources: s.resources, address: p.Addr.String()}
-	return serve(s, stream, &wire.ToTaskManager{}, v)
+	return serve(s, stream, &wire.ToTaskManager{}, &visitingTaskManager{server: s, conn: connOf(stream.Context())})
 }
 
 // A visitingTaskManager is a TaskManager on the JobManager's side: what it says comes in by receive, and what it is told goes out as a
-// message. The link's reader owns the fields below link.
+// message. The link's reader owns the fields below conn.
 type visitingTaskManager struct {
-	link      *toTaskManager
-	resources rpc.ResourceManager
-	address   string
-	id        string
-	known     bool // it has registered
-	left      bool // and unregistered
+	link   *toTaskManager
+	server *Server
+	conn   net.Conn
+	self   *remote // nil: it has not registered
+	left   bool    // it has unregistered
 }
 
 func (v *visitingTaskManager) enter(l *toTaskManager) { v.link = l }
 
 func (v *visitingTaskManager) receive(m *wire.FromTaskManager) error {
 	var d decoder
-	if r, ok := m.GetKind().(*wire.FromTaskManager_Register); ok == v.known && m.GetKind() != nil {
+	if r, ok := m.GetKind().(*wire.FromTaskManager_Register); ok == (v.self != nil) && m.GetKind() != nil {
 		return errOrder
 	} else if ok {
 		return take(&d, d.registration(r.Register), v.register)
 	}
 	switch k := m.GetKind().(type) {
 	case *wire.FromTaskManager_Heartbeat:
-		return take(&d, d.heartbeat(k.Heartbeat), v.resources.Heartbeat)
+		return take(&d, d.heartbeat(k.Heartbeat), v.server.resources.Heartbeat)
 	case *wire.FromTaskManager_WorkerExited:
-		return take(&d, d.workerExit(k.WorkerExited), v.resources.WorkerExited)
+		return take(&d, d.workerExit(k.WorkerExited), v.server.resources.WorkerExited)
 	case *wire.FromTaskManager_Printed:
-		return take(&d, d.output(k.Printed), v.resources.Printed)
+		return take(&d, d.output(k.Printed), v.server.resources.Printed)
 	case *wire.FromTaskManager_Unregister:
 		return take(&d, d.leave(k.Unregister), v.unregister)
 	}
@@ -57,21 +55,28 @@ func (v *visitingTaskManager) receive(m *wire.FromTaskManager) error {
 }
 
 func (v *visitingTaskManager) register(r rpc.Registration) {
-	v.id, v.known = r.ID, true
+	v.self = newRemote(v.server.processes, v.link, v.conn, r.ID, id.Job{}, func(q *wire.Question) *wire.ToTaskManager {
+		return &wire.ToTaskManager{Kind: &wire.ToTaskManager_Ask{Ask: q}}
+	})
+	v.server.processes.enter(v.self)
 	if r.Address == "" {
-		r.Address = v.address
+		r.Address = v.conn.RemoteAddr().String()
 	}
-	v.resources.Register(r, v)
+	v.server.resources.Register(r, v)
 }
 
 func (v *visitingTaskManager) unregister(l rpc.Leave) {
 	v.left = true
-	v.resources.Unregister(l)
+	v.server.resources.Unregister(l)
 }
 
 func (v *visitingTaskManager) leave(cause error) {
-	if v.known && !v.left {
-		v.resources.Unregister(rpc.Leave{ID: v.id, Cause: cause})
+	if v.self == nil {
+		return
+	}
+	v.server.processes.leave(v.self)
+	if !v.left {
+		v.server.resources.Unregister(rpc.Leave{ID: v.self.name, Cause: cause})
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/security"
+	"github.com/flott-dev/flott/internal/control/view"
 )
 
 const (
@@ -42,6 +43,7 @@ const (
 type Options struct {
 	Version  string // of flott, for people: what decides is rpc.Protocol
 	Security security.Config
+	Process  view.Process // what a TaskManager or worker says of itself when it is asked; nil: nothing
 	Log      *slog.Logger // nil: slog.Default()
 
 	dial func(ctx context.Context, address string) (net.Conn, error) // nil: by TCP

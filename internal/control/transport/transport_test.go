@@ -30,6 +30,7 @@ func quiet(version string) Options {
 // A side is a JobManager that serves until the test ends.
 type side struct {
 	*recorder
+	server  *Server
 	address string
 	stop    func()
 }
@@ -52,7 +53,7 @@ func serving(t *testing.T, o Options) *side {
 		done <- nil
 	}
 	t.Cleanup(stop)
-	return &side{jm, s.Addr().String(), stop}
+	return &side{jm, s, s.Addr().String(), stop}
 }
 
 // A guest is a session that lasts until the test ends.

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"net"
 	"reflect"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestAMalformedMessageIsVoid(t *testing.T) {
 		"pid":                 {Kind: &wire.FromWorker_Ready{Ready: &wire.WorkerReady{Header: job, Pid: 1 << 31}}},
 	} {
 		r := newRecorder()
-		if err := (&visitingWorker{jobs: r}).receive(m); err == nil || len(r.messages) > 0 {
+		if err := (&visitingWorker{server: &Server{jobs: r}}).receive(m); err == nil || len(r.messages) > 0 {
 			t.Errorf("%s: %v, and %d messages", name, err, len(r.messages))
 		}
 	}
@@ -66,12 +67,21 @@ func FuzzMessages(f *testing.F) {
 		known.m.Store(&tm)
 		ready := &visitedJobManager{}
 		ready.w.Store(&w)
-		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{resources: r}).receive)
-		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{resources: r, known: true}).receive)
-		feed(data, &wire.FromWorker{}, (&visitingWorker{jobs: r}).receive)
-		feed(data, &wire.FromWorker{}, (&visitingWorker{jobs: r, known: true}).receive)
+		s := &Server{resources: r, jobs: r, processes: newProcesses()}
+		here, there := net.Pipe()
+		defer func() { _, _ = here.Close(), there.Close() }()
+		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{link: &toTaskManager{ctx: t.Context()}, server: s, conn: here}).receive)
+		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{server: s, self: &remote{}}).receive)
+		feed(data, &wire.FromWorker{}, (&visitingWorker{link: &toWorker{ctx: t.Context()}, server: s, conn: here}).receive)
+		feed(data, &wire.FromWorker{}, (&visitingWorker{server: s, self: &remote{}}).receive)
 		feed(data, &wire.ToTaskManager{}, known.receive)
 		feed(data, &wire.ToWorker{}, ready.receive)
+		feed(data, &wire.Part{}, func(m *wire.Part) error {
+			var d decoder
+			_, _ = d.environment(m.GetEnvironment()), each(m.GetLogs().GetFiles(), d.logFile)
+			_, _ = d.figures(m.GetFigures()), d.error(m.GetFailed())
+			return d.err
+		})
 	})
 }
 

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"net"
 	"sync/atomic"
 
 	"google.golang.org/grpc"
@@ -17,15 +18,16 @@ type (
 
 // Worker is the life of a worker's connection.
 func (s *Server) Worker(stream grpc.BidiStreamingServer[wire.FromWorker, wire.ToWorker]) error {
-	return serve(s, stream, &wire.ToWorker{}, &visitingWorker{jobs: s.jobs})
+	return serve(s, stream, &wire.ToWorker{}, &visitingWorker{server: s, conn: connOf(stream.Context())})
 }
 
-// A visitingWorker is a worker on the JobManager's side. The link's reader owns the fields below link.
+// A visitingWorker is a worker on the JobManager's side. The link's reader owns the fields below conn.
 type visitingWorker struct {
-	link  *toWorker
-	jobs  rpc.JobManager
-	loss  rpc.WorkerLoss // what to say when the connection closes
-	known bool           // it is ready
+	link   *toWorker
+	server *Server
+	conn   net.Conn
+	self   *remote        // nil: it is not ready
+	loss   rpc.WorkerLoss // what to say when the connection closes
 }
 
 func (v *visitingWorker) enter(l *toWorker) { v.link = l }
@@ -36,46 +38,52 @@ func (v *visitingWorker) receive(m *wire.FromWorker) error {
 	case nil:
 		return nil
 	case *wire.FromWorker_Ready:
-		if v.known {
+		if v.self != nil {
 			return errOrder
 		}
 		return take(&d, d.ready(k.Ready), v.ready)
 	case *wire.FromWorker_Refused:
-		return take(&d, d.refusal(k.Refused), v.jobs.Refused)
+		return take(&d, d.refusal(k.Refused), v.server.jobs.Refused)
 	}
-	if !v.known {
+	if v.self == nil {
 		return errOrder
 	}
 	return v.report(&d, m)
 }
 
 func (v *visitingWorker) ready(r rpc.WorkerReady) {
-	v.known, v.loss = true, rpc.WorkerLoss{Header: r.Header, Worker: r.Worker}
-	v.jobs.Ready(r, v)
+	v.loss = rpc.WorkerLoss{Header: r.Header, Worker: r.Worker}
+	v.self = newRemote(v.server.processes, v.link, v.conn, string(r.Worker), r.Job, func(q *wire.Question) *wire.ToWorker {
+		return &wire.ToWorker{Kind: &wire.ToWorker_Ask{Ask: q}}
+	})
+	v.server.processes.enter(v.self)
+	v.server.jobs.Ready(r, v)
 }
 
 // report hands on what a worker says that is ready.
 func (v *visitingWorker) report(d *decoder, m *wire.FromWorker) error {
 	switch k := m.GetKind().(type) {
 	case *wire.FromWorker_Report:
-		return take(d, d.report(k.Report), v.jobs.Report)
+		return take(d, d.report(k.Report), v.server.jobs.Report)
 	case *wire.FromWorker_ReportMetrics:
-		return take(d, d.metricsReport(k.ReportMetrics), v.jobs.ReportMetrics)
+		return take(d, d.metricsReport(k.ReportMetrics), v.server.jobs.ReportMetrics)
 	case *wire.FromWorker_RequestSplits:
-		return take(d, d.splitRequest(k.RequestSplits), v.jobs.RequestSplits)
+		return take(d, d.splitRequest(k.RequestSplits), v.server.jobs.RequestSplits)
 	case *wire.FromWorker_Assigned:
-		return take(d, d.assignment(k.Assigned), v.jobs.Assigned)
+		return take(d, d.assignment(k.Assigned), v.server.jobs.Assigned)
 	case *wire.FromWorker_SourceEnded:
-		return take(d, d.sourceEnd(k.SourceEnded), v.jobs.SourceEnded)
+		return take(d, d.sourceEnd(k.SourceEnded), v.server.jobs.SourceEnded)
 	}
 	return nil
 }
 
 func (v *visitingWorker) leave(cause error) {
-	if v.known {
-		v.loss.Cause = cause
-		v.jobs.Disconnected(v.loss)
+	if v.self == nil {
+		return
 	}
+	v.server.processes.leave(v.self)
+	v.loss.Cause = cause
+	v.server.jobs.Disconnected(v.loss)
 }
 
 // Deploy sends tasks to run.

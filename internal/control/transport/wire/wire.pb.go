@@ -2885,7 +2885,7 @@ func (x *Question) GetOver() int64 {
 // A part of an answer.
 type Part struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
-	Question uint64                 `protobuf:"varint,1,opt,name=question" json:"question,omitempty"` // in the first
+	Question uint64                 `protobuf:"varint,1,opt,name=question" json:"question,omitempty"` // in the first, which has nothing else
 	// Types that are valid to be assigned to Kind:
 	//
 	//	*Part_Piece
