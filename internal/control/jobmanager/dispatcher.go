@@ -8,7 +8,9 @@
 package jobmanager
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
@@ -29,10 +31,12 @@ type Dispatcher struct {
 	log       *slog.Logger
 	resources *ResourceManager
 	archive   *archive
+	masters   sync.WaitGroup // their goroutines
 	mu        struct {
 		sync.Mutex
 		jobs  map[id.Job]*JobMaster
 		order []id.Job // oldest first
+		over  bool     // no job is taken any more
 	}
 }
 
@@ -96,6 +100,9 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	s.Settings.RestartStrategy = job.Restart.String()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.mu.over {
+		return nil, errEnd
+	}
 	own := s.Program.identity()
 	switch m, over := d.mu.jobs[job.ID], d.archive.find(job.ID); {
 	case m != nil && m.program.identity() == own:
@@ -112,12 +119,35 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.token}, from, d.log)
 	d.mu.jobs[job.ID] = m
 	d.mu.order = append(d.mu.order, job.ID)
-	go func() { // ends with the job; its error is the job's
+	d.masters.Go(func() { // ends with the job; its error is the job's
 		m.run()
 		d.archive.keep(m)
-	}()
+	})
 	return m, nil
 }
+
+// Close cancels all jobs, and waits until they are over and in the archive, or ctx ends. It takes no more.
+func (d *Dispatcher) Close(ctx context.Context) error {
+	d.mu.Lock()
+	d.mu.over = true
+	d.mu.Unlock()
+	for _, m := range d.newest() {
+		m.Cancel(errEnd)
+	}
+	over := make(chan struct{})
+	go func() { // ends with the jobs
+		d.masters.Wait()
+		close(over)
+	}()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+var errEnd = fmt.Errorf("%w: the JobManager ends", context.Canceled)
 
 // Ready passes on that a worker can run tasks.
 func (d *Dispatcher) Ready(r rpc.WorkerReady, w rpc.Worker) {

@@ -1,0 +1,124 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/jobmanager"
+	"github.com/flott-dev/flott/internal/control/rest"
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/transport"
+)
+
+// RunJobManager is a JobManager that takes jobs by REST and runs them on TaskManagers, until ctx ends or a client shuts it down. Then it
+// cancels what runs. It calls ready when both ports are open; when it returns, they are closed.
+func RunJobManager(ctx context.Context, s *config.Settings, ready func(rest, rpc net.Addr)) (err error) {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	h, err := openHome(s, "jobmanager")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.close()) }()
+	m, err := openJobManager(s, h)
+	if err != nil {
+		return err
+	}
+	ready(m.web.Addr(), m.rpc.Addr())
+	return m.run(ctx)
+}
+
+// A jobManagerProcess is the parts of a JobManager that is a process.
+type jobManagerProcess struct {
+	*jobmanager.Dispatcher
+	log      *slog.Logger
+	rpc      *transport.Server
+	web      net.Listener
+	front    *front
+	shutdown chan struct{} // gets a value when a client wants the end
+}
+
+// openJobManager opens both ports.
+func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
+	store, err := h.blobs(s)
+	if err != nil {
+		return nil, err
+	}
+	secured := securityOf(s)
+	m := &jobManagerProcess{log: h.log, shutdown: make(chan struct{}, 1)}
+	m.rpc, err = transport.Listen(transport.Options{Version: version(), Security: secured, Log: h.log}, address(s, "jobmanager.bind-host", "jobmanager.rpc.port"))
+	if err != nil {
+		return nil, fmt.Errorf("jobmanager.rpc.port: %w", err)
+	}
+	m.web, err = listen(secured, address(s, "rest.bind-address", "rest.port"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("rest.port: %w", err), m.rpc.Close())
+	}
+	m.Dispatcher = jobmanager.New(jobmanager.Options{
+		// The token grows with each JobManager that takes another one's place.
+		Token: rpc.Token(time.Now().UnixMilli()), Version: version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
+	})
+	v := &session{m.Dispatcher, store, h.self("JobManager"), s, m.shutdown}
+	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: version(), Token: secured.Token}), store, secured}
+	return m, nil
+}
+
+// run serves until ctx ends, or somebody wants the end, or a part fails. Then jobs are cancelled first, while their workers and clients
+// can still be told.
+func (m *jobManagerProcess) run(ctx context.Context) error {
+	life, end := context.WithCancelCause(context.Background())
+	defer end(nil)
+	web := &http.Server{Handler: m.front, ReadHeaderTimeout: readHeader, ErrorLog: slog.NewLogLogger(m.log.Handler(), slog.LevelDebug)}
+	var parts sync.WaitGroup // each ends with life
+	parts.Go(func() { m.Run(life.Done()) })
+	parts.Go(func() { m.front.api.Run(life) })
+	parts.Go(func() { end(m.rpc.Serve(life, m.Dispatcher, m.Resources())) })
+	parts.Go(func() {
+		if err := web.Serve(m.web); !errors.Is(err, http.ErrServerClosed) {
+			end(err)
+		}
+	})
+	select {
+	case <-ctx.Done():
+		m.log.Info("the JobManager was told to end")
+	case <-m.shutdown:
+		m.log.Info("a client asked for the JobManager's end")
+	case <-life.Done():
+	}
+	failure := context.Cause(life)
+	m.cancelJobs()
+	m.closeWeb(web)
+	end(nil)
+	parts.Wait()
+	return failure
+}
+
+const (
+	lastCalls   = 10 * time.Second // for jobs to end that are cancelled because the JobManager ends
+	lastAnswers = time.Second      // for clients that wait for an answer then
+)
+
+func (m *jobManagerProcess) cancelJobs() {
+	ctx, end := context.WithTimeout(context.Background(), lastCalls)
+	defer end()
+	if err := m.Close(ctx); err != nil {
+		m.log.Warn("jobs did not end", "error", err)
+	}
+}
+
+// closeWeb lets clients have the answers that there are.
+func (m *jobManagerProcess) closeWeb(web *http.Server) {
+	ctx, end := context.WithTimeout(context.Background(), lastAnswers)
+	defer end()
+	if err := web.Shutdown(ctx); err != nil { // somebody follows something that does not end
+		_ = web.Close() // all there is to close is connections
+	}
+}

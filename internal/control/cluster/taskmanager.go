@@ -1,0 +1,128 @@
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+
+	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/blob"
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/taskmanager"
+	"github.com/flott-dev/flott/internal/control/transport"
+)
+
+// RunTaskManager runs workers for a JobManager, to which it keeps connected, until ctx ends. It calls ready when it has registered for
+// the first time; when it returns, nothing of a worker is left.
+func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err error) {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	h, err := openHome(s, "taskmanager")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.close()) }()
+	o, err := taskManagerOptions(s, h)
+	if err != nil {
+		return err
+	}
+	ready = sync.OnceFunc(ready)
+	var failure error
+	dial := transport.Options{Version: version(), Security: securityOf(s), Log: h.log}
+	err = transport.DialTaskManager(ctx, dial, address(s, "jobmanager.rpc.address", "jobmanager.rpc.port"), func(ctx context.Context, r rpc.ResourceManager) {
+		o := o
+		o.Registration.ID = taskManagerName()
+		o.Self = h.self(o.Registration.ID)
+		failure = taskmanager.Run(ctx, registering{r, ready}, o)
+	})
+	if err == nil && ctx.Err() == nil {
+		err = failure
+	}
+	return err
+}
+
+// registering tells when the TaskManager has registered.
+type registering struct {
+	rpc.ResourceManager
+	ready func()
+}
+
+// Register passes it on.
+func (r registering) Register(reg rpc.Registration, m rpc.TaskManager) {
+	r.ResourceManager.Register(reg, m)
+	r.ready()
+}
+
+// taskManagerName is a new one: each time a TaskManager joins it is another one.
+func taskManagerName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "taskmanager"
+	}
+	return host + "-" + rand.Text()[:8]
+}
+
+func taskManagerOptions(s *config.Settings, h *home) (o taskmanager.Options, err error) {
+	hardware := machine()
+	memory := s.Bytes("taskmanager.memory.process.size")
+	if memory == 0 {
+		memory = hardware.Memory / 4 * 3
+	}
+	o = taskmanager.Options{
+		Registration: rpc.Registration{
+			Host: s.Text("taskmanager.host"), DataHost: s.Text("taskmanager.host"), Slots: s.Number("taskmanager.numberOfTaskSlots"), Memory: memory,
+			Version: version(), Hardware: hardware,
+		},
+		Folder: h.workers(), Env: workerVariables(s), Log: h.log,
+	}
+	if o.Origin, err = originOf(s); err != nil {
+		return o, err
+	}
+	o.Blobs, err = h.blobs(s)
+	return o, err
+}
+
+// originOf is the JobManager, which has executables.
+func originOf(s *config.Settings) (blob.Origin, error) {
+	secured := securityOf(s)
+	t, err := secured.Client()
+	if err != nil {
+		return blob.Origin{}, err
+	}
+	o := blob.Origin{URL: "http://" + address(s, "rest.address", "rest.port"), Header: http.Header{}}
+	if t != nil {
+		o.URL = "https://" + address(s, "rest.address", "rest.port")
+		o.Client = &http.Client{Transport: &http.Transport{TLSClientConfig: t, ForceAttemptHTTP2: true}}
+	}
+	if secured.Token != "" {
+		o.Header.Set("Authorization", authorization(secured.Token))
+	}
+	return o, nil
+}
+
+// jobManagerVariable tells a worker where the JobManager is.
+const jobManagerVariable = "FLOTT_WORKER_JOBMANAGER"
+
+// workerVariables is what a worker must know of the cluster.
+func workerVariables(s *config.Settings) []string {
+	all := []string{jobManagerVariable + "=" + address(s, "jobmanager.rpc.address", "jobmanager.rpc.port")}
+	secured := securityOf(s)
+	for _, v := range []struct{ key, value string }{
+		{"security.token", secured.Token},
+		{"security.tls.ca", secured.CA},
+		{"security.tls.certificate", secured.Certificate},
+		{"security.tls.key", secured.Key},
+		{"taskmanager.host", s.Text("taskmanager.host")},
+		{"taskmanager.bind-host", s.Text("taskmanager.bind-host")},
+	} {
+		if v.value != "" {
+			all = append(all, fmt.Sprintf("%s=%s", config.Key{Name: v.key}.Variable(), v.value))
+		}
+	}
+	return all
+}

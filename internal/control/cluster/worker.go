@@ -1,0 +1,78 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/flott-dev/flott/codec"
+	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/transport"
+	"github.com/flott-dev/flott/internal/control/worker"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobdoc"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// RunWorker runs tasks of a job in this process, as a worker of a cluster, until ctx ends or the JobManager is lost. Its TaskManager has
+// told it the rest by variables. If the graph is another one than the client's, the JobManager is told so, and the error says what
+// differs. A worker whose job is over is ended by its TaskManager.
+func RunWorker(ctx context.Context, g *jobgraph.Graph, b *jobgraph.Binding, _ *codec.Set, flushGap time.Duration) error {
+	t, err := readTicket()
+	if err != nil {
+		return fmt.Errorf("this is no worker that a TaskManager has started: %w", err)
+	}
+	named := *g
+	named.ID = t.header.Job
+	graph, err := execgraph.From(&named)
+	if err != nil {
+		return err
+	}
+	difference := jobdoc.Difference(t.submitted, &named)
+	err = transport.DialWorker(ctx, t.dial, t.jobManager, func(ctx context.Context, m rpc.JobManager) {
+		if difference != "" {
+			m.Refused(rpc.WorkerRefusal{Header: t.header, Worker: t.worker, Difference: difference})
+			return
+		}
+		w := worker.New(m, graph, b, worker.Options{ID: t.worker, Logger: slog.Default(), FlushGap: flushGap})
+		m.Ready(rpc.WorkerReady{Header: t.header, Worker: t.worker, Pid: os.Getpid()}, w)
+		<-ctx.Done()
+		w.Release(t.header)
+	})
+	if difference != "" {
+		return fmt.Errorf("the program makes another graph than the client's: %s", difference)
+	}
+	return err
+}
+
+// A ticket is what the TaskManager tells a worker.
+type ticket struct {
+	header     rpc.Header
+	worker     rpc.WorkerID
+	jobManager string // address
+	submitted  *jobgraph.Graph
+	dial       transport.Options
+}
+
+// readTicket reads variables.
+func readTicket() (t ticket, err error) {
+	var errs [4]error
+	var token int64
+	var text []byte
+	token, errs[0] = strconv.ParseInt(os.Getenv("FLOTT_WORKER_TOKEN"), 10, 64)
+	t.header.Token = rpc.Token(token)
+	t.header.Job, errs[1] = id.ParseJob(os.Getenv("FLOTT_JOB_ID"))
+	if text, errs[2] = os.ReadFile(os.Getenv("FLOTT_WORKER_GRAPH")); errs[2] == nil {
+		t.submitted, errs[3] = jobdoc.Decode(text)
+	}
+	t.worker, t.jobManager = rpc.WorkerID(os.Getenv("FLOTT_WORKER_ID")), os.Getenv(jobManagerVariable)
+	s := config.Read("", os.Environ())
+	t.dial = transport.Options{Version: version(), Security: securityOf(s), Log: slog.Default()}
+	return t, errors.Join(errs[:]...)
+}
