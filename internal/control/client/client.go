@@ -16,11 +16,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/security"
 )
 
 // Options are the settings of a client.
@@ -38,6 +42,22 @@ type Client struct {
 	http    *http.Client
 	options Options
 	met     atomic.Bool // it has answered
+}
+
+// From is a client as settings say. address is the JobManager's; "": that of the settings, too.
+func From(s *config.Settings, address, version string) (*Client, error) {
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	if address == "" {
+		address = net.JoinHostPort(s.Text("rest.address"), s.Text("rest.port"))
+	}
+	known := security.From(s)
+	t, err := known.Client()
+	if err != nil {
+		return nil, err
+	}
+	return New(address, Options{Token: known.Token, TLS: t, Version: version})
 }
 
 // New is a client of the JobManager at an address: HOST:PORT, or a URL. It does not look whether one is there.

@@ -20,8 +20,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/blob"
 	"github.com/flott-dev/flott/internal/control/rest"
+	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/id"
 )
@@ -298,6 +300,28 @@ func TestAddress(t *testing.T) {
 		c, err := New(address, Options{})
 		if (err == nil) != (want != "") || err == nil && c.Address() != want {
 			t.Errorf("%q is %+v, %v", address, c, err)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	a, err := security.NewAuthority()
+	check(t, err)
+	files, err := a.Issue(t.TempDir(), "127.0.0.1")
+	check(t, err)
+	var environment []string
+	for _, step := range []struct{ add, address, want string }{
+		{"FLOTT_REST_PORT=1", "", "http://127.0.0.1:1"},
+		{"FLOTT_SECURITY_TOKEN=secret", "h:2", "http://h:2"},
+		{"FLOTT_SECURITY_TLS_CA=" + files.CA, "", ""},
+		{"FLOTT_SECURITY_TLS_KEY=" + files.Key, "", ""},
+		{"FLOTT_SECURITY_TLS_CERTIFICATE=" + files.Certificate, "", "https://127.0.0.1:1"},
+		{"FLOTT_REST_PROT=1", "", ""},
+	} {
+		environment = append(environment, step.add)
+		c, err := From(config.Read("", environment), step.address, "7")
+		if (err == nil) != (step.want != "") || err == nil && c.Address() != step.want {
+			t.Errorf("with %s it is %+v, %v", step.add, c, err)
 		}
 	}
 }
