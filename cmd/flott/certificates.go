@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,7 +19,7 @@ year. All processes and clients of the cluster share these files. HOSTs are the 
 anew.`
 
 // makeCertificates makes an authority and a certificate of it for all processes of a cluster.
-func makeCertificates(args []string, stdout io.Writer) error {
+func makeCertificates(_ context.Context, args []string, stdout, _ io.Writer) error {
 	flags := flag.NewFlagSet("certificates", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	switch err := flags.Parse(args); {

@@ -1,8 +1,4 @@
-// Command flott works with flott programs from the shell.
-//
-//	flott plan [options] DIR|BINARY [-- args]   print what a program compiles to, without running it
-//	flott config                                print all settings, and where each stands
-//	flott certificates DIR HOST...              make what processes on several machines need for TLS
+// Command flott works with flott programs and clusters from the shell. "flott help" lists what it can do.
 //
 // Exit status: 0; 1 for an error of the program; 2 for a wrong command line.
 package main
@@ -14,6 +10,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
+	"syscall"
+	"text/tabwriter"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -24,37 +23,56 @@ const (
 	usageError   = 2
 )
 
-const usage = `usage: flott COMMAND
+// A command is what the first argument names.
+type command struct {
+	name, meaning string
+	run           func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+}
 
-  plan     print the graphs of a program, without running it
-  config   print all settings, and where each stands
-  certificates   make what processes on several machines need for TLS
+// commands are in the order in which help lists them.
+var commands = []command{
+	{"plan", "print the graphs of a program, without running it", plan},
+	{"config", "print all settings, and where each stands", printConfig},
+	{"jobmanager", "run a JobManager", jobManager},
+	{"taskmanager", "run a TaskManager", taskManager},
+	{"certificates", "make what processes on several machines need for TLS", makeCertificates},
+}
 
-"flott COMMAND -h" tells more.`
+func usage() string {
+	var b strings.Builder
+	b.WriteString("usage: flott COMMAND\n\n")
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %s\t%s\n", c.name, c.meaning)
+	}
+	_ = w.Flush() // a builder takes everything
+	b.WriteString("\n\"flott COMMAND -h\" tells more.")
+	return b.String()
+}
 
 // errUsage is wrapped by what is wrong with a command line.
 var errUsage = errors.New("usage")
 
-// run is main with its surroundings as arguments.
+// run is main with its surroundings as arguments. The first signal asks for the end, a second one ends the process.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop)
 	if len(args) == 0 {
-		fmt.Fprintln(stderr, usage)
+		fmt.Fprintln(stderr, usage())
 		return usageError
 	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return exitStatus(c.run(ctx, args[1:], stdout, stderr), stderr)
+		}
+	}
 	switch args[0] {
-	case "plan":
-		return exitStatus(plan(ctx, args[1:], stdout, stderr), stderr)
-	case "config":
-		return exitStatus(printConfig(args[1:], stdout), stderr)
-	case "certificates":
-		return exitStatus(makeCertificates(args[1:], stdout), stderr)
 	case "help", "-h", "--help":
-		fmt.Fprintln(stdout, usage)
+		fmt.Fprintln(stdout, usage())
 		return success
 	}
-	fmt.Fprintf(stderr, "flott: unknown command %q\n%s\n", args[0], usage)
+	fmt.Fprintf(stderr, "flott: unknown command %q\n%s\n", args[0], usage())
 	return usageError
 }
 

@@ -3,7 +3,6 @@ package cluster
 import (
 	"crypto/tls"
 	"net"
-	"path/filepath"
 	"strconv"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -13,25 +12,6 @@ import (
 // address is HOST:PORT of two settings.
 func address(s *config.Settings, host, port string) string {
 	return net.JoinHostPort(s.Text(host), strconv.Itoa(s.Number(port)))
-}
-
-// securityOf is what a process of the cluster is known by.
-func securityOf(s *config.Settings) security.Config {
-	return security.Config{
-		Token: s.Text("security.token"),
-		CA:    absolute(s.Text("security.tls.ca")), Certificate: absolute(s.Text("security.tls.certificate")), Key: absolute(s.Text("security.tls.key")),
-	}
-}
-
-// absolute is a path as workers have it, who run in another folder.
-func absolute(path string) string {
-	if path == "" {
-		return ""
-	}
-	if whole, err := filepath.Abs(path); err == nil {
-		return whole
-	}
-	return path
 }
 
 // listen takes an address for REST. Clients need no certificate of their own: they have the token.

@@ -122,7 +122,7 @@ func (h *home) logFile() string { return h.kind + ".log" }
 
 // self is this process, whose logs are here.
 func (h *home) self(name string) *process.Self {
-	return process.New(name, process.Options{Version: version(), LogDir: h.logs, LogFile: h.logFile()})
+	return process.New(name, process.Options{Version: Version(), LogDir: h.logs, LogFile: h.logFile()})
 }
 
 // blobs is the store of executables.

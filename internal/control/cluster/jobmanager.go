@@ -14,6 +14,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/jobmanager"
 	"github.com/flott-dev/flott/internal/control/rest"
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/transport"
 )
 
@@ -52,9 +53,9 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 	if err != nil {
 		return nil, err
 	}
-	secured := securityOf(s)
+	secured := security.From(s)
 	m := &jobManagerProcess{log: h.log, shutdown: make(chan struct{}, 1)}
-	m.rpc, err = transport.Listen(transport.Options{Version: version(), Security: secured, Log: h.log}, address(s, "jobmanager.bind-host", "jobmanager.rpc.port"))
+	m.rpc, err = transport.Listen(transport.Options{Version: Version(), Security: secured, Log: h.log}, address(s, "jobmanager.bind-host", "jobmanager.rpc.port"))
 	if err != nil {
 		return nil, fmt.Errorf("jobmanager.rpc.port: %w", err)
 	}
@@ -64,10 +65,10 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 	}
 	m.Dispatcher = jobmanager.New(jobmanager.Options{
 		// The token grows with each JobManager that takes another one's place.
-		Token: rpc.Token(time.Now().UnixMilli()), Version: version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
+		Token: rpc.Token(time.Now().UnixMilli()), Version: Version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
 	})
 	v := &session{m.Dispatcher, store, h.self("JobManager"), s, m.shutdown}
-	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: version(), Token: secured.Token}), store, secured}
+	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: Version(), Token: secured.Token}), store, secured}
 	return m, nil
 }
 

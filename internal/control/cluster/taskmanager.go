@@ -12,6 +12,7 @@ import (
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/blob"
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/taskmanager"
 	"github.com/flott-dev/flott/internal/control/transport"
 )
@@ -33,7 +34,7 @@ func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err 
 	}
 	ready = sync.OnceFunc(ready)
 	var failure error
-	dial := transport.Options{Version: version(), Security: securityOf(s), Log: h.log}
+	dial := transport.Options{Version: Version(), Security: security.From(s), Log: h.log}
 	err = transport.DialTaskManager(ctx, dial, address(s, "jobmanager.rpc.address", "jobmanager.rpc.port"), func(ctx context.Context, r rpc.ResourceManager) {
 		o := o
 		o.Registration.ID = taskManagerName()
@@ -76,7 +77,7 @@ func taskManagerOptions(s *config.Settings, h *home) (o taskmanager.Options, err
 	o = taskmanager.Options{
 		Registration: rpc.Registration{
 			Host: s.Text("taskmanager.host"), DataHost: s.Text("taskmanager.host"), Slots: s.Number("taskmanager.numberOfTaskSlots"), Memory: memory,
-			Version: version(), Hardware: hardware,
+			Version: Version(), Hardware: hardware,
 		},
 		Folder: h.workers(), Env: workerVariables(s), Log: h.log,
 	}
@@ -89,7 +90,7 @@ func taskManagerOptions(s *config.Settings, h *home) (o taskmanager.Options, err
 
 // originOf is the JobManager, which has executables.
 func originOf(s *config.Settings) (blob.Origin, error) {
-	secured := securityOf(s)
+	secured := security.From(s)
 	t, err := secured.Client()
 	if err != nil {
 		return blob.Origin{}, err
@@ -111,7 +112,7 @@ const jobManagerVariable = "FLOTT_WORKER_JOBMANAGER"
 // workerVariables is what a worker must know of the cluster.
 func workerVariables(s *config.Settings) []string {
 	all := []string{jobManagerVariable + "=" + address(s, "jobmanager.rpc.address", "jobmanager.rpc.port")}
-	secured := securityOf(s)
+	secured := security.From(s)
 	for _, v := range []struct{ key, value string }{
 		{"security.token", secured.Token},
 		{"security.tls.ca", secured.CA},

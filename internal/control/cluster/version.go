@@ -7,8 +7,8 @@ import (
 
 const module = "github.com/flott-dev/flott"
 
-// version is that of flott in this executable.
-func version() string {
+// Version is that of flott in this executable.
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

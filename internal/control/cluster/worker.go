@@ -12,6 +12,7 @@ import (
 	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/transport"
 	"github.com/flott-dev/flott/internal/control/worker"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -73,6 +74,6 @@ func readTicket() (t ticket, err error) {
 	}
 	t.worker, t.jobManager = rpc.WorkerID(os.Getenv("FLOTT_WORKER_ID")), os.Getenv(jobManagerVariable)
 	s := config.Read("", os.Environ())
-	t.dial = transport.Options{Version: version(), Security: securityOf(s), Log: slog.Default()}
+	t.dial = transport.Options{Version: Version(), Security: security.From(s), Log: slog.Default()}
 	return t, errors.Join(errs[:]...)
 }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/flott-dev/flott/internal/config"
+)
+
+// parseFlags reads the flags of a command that takes nothing else. If it is asked for help, it prints it, and says that this was all.
+func parseFlags(name, usage string, args []string, stdout io.Writer, define func(*flag.FlagSet)) (help bool, err error) {
+	f := flag.NewFlagSet("flott "+name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	define(f)
+	switch err := f.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(stdout, "usage: "+usage+"\n")
+		f.SetOutput(stdout)
+		f.PrintDefaults()
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("%w: flott %s: %w", errUsage, name, err)
+	case f.NArg() > 0:
+		return false, fmt.Errorf("%w: flott %s takes no arguments, only options", errUsage, name)
+	}
+	return false, nil
+}
+
+// settingFlags are the flags of commands that need settings.
+type settingFlags struct {
+	file  string
+	given []setting // in the order of the command line
+}
+
+// A setting is made by a flag.
+type setting struct{ flag, key, value string }
+
+func (s *settingFlags) add(f *flag.FlagSet) {
+	f.StringVar(&s.file, "config", "", "the `file` with settings (default: "+config.File+" in this folder, if it is there)")
+	f.Func("D", "a setting, as `key=value`; may be given several times", func(text string) error {
+		key, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return errors.New("it must be key=value")
+		}
+		s.given = append(s.given, setting{"the flag -D", key, value})
+		return nil
+	})
+}
+
+// short adds a flag that stands for a setting.
+func (s *settingFlags) short(f *flag.FlagSet, name, key, usage string) {
+	f.Func(name, usage, func(value string) error {
+		s.given = append(s.given, setting{"the flag --" + name, key, value})
+		return nil
+	})
+}
+
+// read is all settings. What is wrong with them is in it.
+func (s *settingFlags) read() (*config.Settings, error) {
+	file := config.File
+	if s.file != "" {
+		file = s.file
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("%w: --config: %w", errUsage, err)
+		}
+	}
+	read := config.Read(file, os.Environ())
+	for _, g := range s.given {
+		read.Set(g.flag, g.key, g.value)
+	}
+	return read, nil
+}
