@@ -95,7 +95,7 @@ func (s *Store) Use(h Hash) (path string, release func(), err error) {
 	now := time.Now()
 	if err := os.Chtimes(s.path(h), now, now); err != nil { // its age counts from here
 		if errors.Is(err, os.ErrNotExist) {
-			err = fmt.Errorf("%w: %x", ErrMissing, h)
+			err = fmt.Errorf("%w: %v", ErrMissing, h)
 		}
 		return "", nil, err
 	}

@@ -98,7 +98,7 @@ func (s *Store) retry(ctx context.Context, h Hash, from Origin) error {
 		if err == nil {
 			return nil
 		}
-		err = fmt.Errorf("executable %x from %s: %w", h, from.URL, err)
+		err = fmt.Errorf("executable %v from %s: %w", h, from.URL, err)
 		if try == fetches || errors.Is(err, ErrMissing) {
 			return err
 		}

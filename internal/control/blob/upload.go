@@ -37,7 +37,7 @@ func (s *Store) Put(ctx context.Context, h Hash, offset, size int64, bytes io.Re
 	s.clean(size)
 	p, err := s.enter(h)
 	if err != nil {
-		return 0, fmt.Errorf("executable %x: %w", h, err)
+		return 0, fmt.Errorf("executable %v: %w", h, err)
 	}
 	defer s.leave(h, p)
 	if offset < 0 || offset > p.size() {
@@ -52,7 +52,7 @@ func (s *Store) receive(ctx context.Context, h Hash, p *part, at, size int64, by
 	for at < size && ctx.Err() == nil {
 		n, err := bytes.Read(buffer)
 		if werr := p.write(buffer[:n], at); werr != nil {
-			return p.size(), fmt.Errorf("executable %x: %w", h, werr)
+			return p.size(), fmt.Errorf("executable %v: %w", h, werr)
 		}
 		at += int64(n)
 		if errors.Is(err, io.EOF) {
@@ -101,7 +101,7 @@ func (s *Store) finish(h Hash, p *part, size int64) (int64, error) {
 		return 0, errors.Join(err, p.file.Truncate(0))
 	}
 	if err := errors.Join(p.file.Chmod(0o500), p.file.Sync(), os.Rename(s.partPath(h), s.path(h))); err != nil {
-		return p.have, fmt.Errorf("executable %x: %w", h, err)
+		return p.have, fmt.Errorf("executable %v: %w", h, err)
 	}
 	p.complete = true
 	return size, nil
@@ -113,7 +113,7 @@ func (p *part) check(h Hash, size int64) error {
 		return err
 	}
 	if p.have != size || !bytes.Equal(sum.Sum(nil), h[:]) {
-		return &view.Refusal{Reason: fmt.Sprintf("the executable is not what its hash says: %d bytes with SHA-256 %x, want %d with %x", p.have, sum.Sum(nil), size, h)}
+		return &view.Refusal{Reason: fmt.Sprintf("the executable is not what its hash says: %d bytes with SHA-256 %x, want %d with %v", p.have, sum.Sum(nil), size, h)}
 	}
 	return nil
 }

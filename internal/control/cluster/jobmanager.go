@@ -67,7 +67,7 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 		// The token grows with each JobManager that takes another one's place.
 		Token: rpc.Token(time.Now().UnixMilli()), Version: Version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
 	})
-	v := &session{m.Dispatcher, store, h.self("JobManager"), s, m.shutdown}
+	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown}
 	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: Version(), Token: secured.Token}), store, secured}
 	return m, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/blob"
 	"github.com/flott-dev/flott/internal/control/jobmanager"
 	"github.com/flott-dev/flott/internal/control/process"
+	"github.com/flott-dev/flott/internal/control/transport"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/id"
 )
@@ -18,6 +19,7 @@ type session struct {
 	*jobmanager.Dispatcher
 	*blob.Store
 	self     *process.Self
+	others   *transport.Server // has the processes of TaskManagers and workers
 	settings *config.Settings
 	shutdown chan<- struct{}
 }
@@ -57,10 +59,17 @@ func (s *session) TaskManagers(context.Context) ([]*view.TaskManager, error) {
 func (s *session) JobManager() view.Process { return s.self }
 
 // TaskManager is the process of a TaskManager.
-func (s *session) TaskManager(string) (view.Process, error) { return nil, view.ErrUnknownTaskManager }
+func (s *session) TaskManager(name string) (view.Process, error) {
+	if p, ok := s.others.Process(name); ok {
+		return p, nil
+	}
+	return nil, view.ErrUnknownTaskManager
+}
 
 // Workers is the processes that run tasks of a job.
-func (s *session) Workers(context.Context, id.Job) ([]view.Process, error) { return nil, nil }
+func (s *session) Workers(_ context.Context, job id.Job) ([]view.Process, error) {
+	return s.others.Workers(job), nil
+}
 
 // Config is the settings of the cluster.
 func (s *session) Config() []view.Setting {

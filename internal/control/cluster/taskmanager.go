@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -34,11 +35,10 @@ func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err 
 	}
 	ready = sync.OnceFunc(ready)
 	var failure error
-	dial := transport.Options{Version: Version(), Security: security.From(s), Log: h.log}
+	dial := transport.Options{Version: Version(), Security: security.From(s), Process: o.Self, Log: h.log}
 	err = transport.DialTaskManager(ctx, dial, address(s, "jobmanager.rpc.address", "jobmanager.rpc.port"), func(ctx context.Context, r rpc.ResourceManager) {
 		o := o
 		o.Registration.ID = taskManagerName()
-		o.Self = h.self(o.Registration.ID)
 		failure = taskmanager.Run(ctx, registering{r, ready}, o)
 	})
 	if err == nil && ctx.Err() == nil {
@@ -69,17 +69,13 @@ func taskManagerName() string {
 }
 
 func taskManagerOptions(s *config.Settings, h *home) (o taskmanager.Options, err error) {
-	hardware := machine()
-	memory := s.Bytes("taskmanager.memory.process.size")
-	if memory == 0 {
-		memory = hardware.Memory / 4 * 3
-	}
+	memory := cmp.Or(s.Bytes("taskmanager.memory.process.size"), WorkerMemory())
 	o = taskmanager.Options{
 		Registration: rpc.Registration{
 			Host: s.Text("taskmanager.host"), DataHost: s.Text("taskmanager.host"), Slots: s.Number("taskmanager.numberOfTaskSlots"), Memory: memory,
-			Version: Version(), Hardware: hardware,
+			Version: Version(), Hardware: machine(),
 		},
-		Folder: h.workers(), Env: workerVariables(s), Log: h.log,
+		Folder: h.workers(), Logs: h.logs, Self: h.self("TaskManager"), Env: workerVariables(s), Log: h.log,
 	}
 	if o.Origin, err = originOf(s); err != nil {
 		return o, err

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/process"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/transport"
@@ -74,6 +77,12 @@ func readTicket() (t ticket, err error) {
 	}
 	t.worker, t.jobManager = rpc.WorkerID(os.Getenv("FLOTT_WORKER_ID")), os.Getenv(jobManagerVariable)
 	s := config.Read("", os.Environ())
-	t.dial = transport.Options{Version: Version(), Security: security.From(s), Log: slog.Default()}
+	t.dial = transport.Options{Version: Version(), Security: security.From(s), Process: selfOf(t.worker), Log: slog.Default()}
 	return t, errors.Join(errs[:]...)
+}
+
+// selfOf is this process, whose log files lie beside those of others.
+func selfOf(w rpc.WorkerID) *process.Self {
+	folder, file := filepath.Split(os.Getenv("FLOTT_WORKER_LOG"))
+	return process.New(string(w), process.Options{Version: Version(), LogDir: folder, LogFile: file, LogPrefix: strings.TrimSuffix(file, "log")})
 }

@@ -30,7 +30,7 @@ func (p *parts) Read(b []byte) (int, error) {
 			p.file = f
 		}
 		n, err := p.file.Read(b)
-		if n > 0 || err != io.EOF { //nolint:errorlint // files return it as it is
+		if n > 0 || err != io.EOF {
 			return n, err
 		}
 		if err := p.Close(); err != nil {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/flott-dev/flott/internal/control/process"
 )
 
 // both writes to two. Neither fails, so that a worker is not held up by a full disk.
@@ -27,8 +29,9 @@ type log struct {
 	size int
 }
 
+// openLog makes a file that is not there.
 func openLog(path string) (*log, error) {
-	f, err := os.Create(path)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	return &log{path: path, file: f}, err
 }
 
@@ -43,12 +46,12 @@ func (l *log) Write(p []byte) (int, error) {
 // turn begins the file anew. If that fails, the old one is written on.
 func (l *log) turn() {
 	l.size = 0
-	if os.Rename(l.path, l.path+".1") != nil {
+	if os.Rename(l.path, l.path+process.Old) != nil {
 		return
 	}
-	if f, err := os.Create(l.path); err == nil {
+	if next, err := openLog(l.path); err == nil {
 		l.close()
-		l.file = f
+		l.file = next.file
 	}
 }
 

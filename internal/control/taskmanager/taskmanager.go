@@ -36,6 +36,7 @@ import (
 type Options struct {
 	Registration rpc.Registration // what it says of itself
 	Folder       string           // for the folders of its workers; what is in it is deleted
+	Logs         string           // folder for log files of workers, which stay there for a while: see logs
 	Blobs        *blob.Store
 	Origin       blob.Origin  // from where executables come
 	Env          []string     // of each worker: how it reaches the JobManager
@@ -47,6 +48,7 @@ type Options struct {
 type TaskManager struct {
 	options Options
 	to      rpc.ResourceManager
+	logs    *logs
 	ctx     context.Context // of all workers; its end is that of the TaskManager
 	dismiss context.CancelCauseFunc
 	all     sync.WaitGroup // the goroutines of workers
@@ -72,7 +74,11 @@ func Run(ctx context.Context, to rpc.ResourceManager, o Options) error {
 	if err := errors.Join(os.RemoveAll(o.Folder), os.MkdirAll(o.Folder, 0o700)); err != nil {
 		return fmt.Errorf("folder for workers: %w", err)
 	}
-	t := &TaskManager{options: o, to: to}
+	logs, err := openLogs(o.Logs)
+	if err != nil {
+		return err
+	}
+	t := &TaskManager{options: o, to: to, logs: logs}
 	t.mu.workers, t.mu.ended = map[rpc.WorkerID]*worker{}, map[rpc.WorkerID]error{}
 	t.ctx, t.dismiss = context.WithCancelCause(ctx)
 	to.Register(o.Registration, t)
@@ -80,7 +86,7 @@ func Run(ctx context.Context, to rpc.ResourceManager, o Options) error {
 	t.all.Wait()
 	cause := context.Cause(t.ctx)
 	to.Unregister(rpc.Leave{ID: o.Registration.ID, Cause: cause})
-	err := os.RemoveAll(o.Folder)
+	err = os.RemoveAll(o.Folder)
 	if ctx.Err() == nil {
 		err = errors.Join(cause, err)
 	}

@@ -93,7 +93,7 @@ type host struct {
 
 func options(folder string, s *blob.Store) Options {
 	return Options{
-		Registration: rpc.Registration{ID: "tm", Slots: 2}, Folder: filepath.Join(folder, "workers"), Blobs: s,
+		Registration: rpc.Registration{ID: "tm", Slots: 2}, Folder: filepath.Join(folder, "workers"), Logs: filepath.Join(folder, "log"), Blobs: s,
 		Env: []string{"FLOTT_WORKER_JOBMANAGER=somewhere"}, Self: process.New("tm", process.Options{}), Log: slog.New(slog.DiscardHandler),
 	}
 }
@@ -228,7 +228,7 @@ func TestEnvironment(t *testing.T) {
 		"FLOTT_JOB_ID=" + job.String(), "FLOTT_ROLE=worker", "FLOTT_WORKER_EARLIER=" + folder + "/earlier.json",
 		"FLOTT_WORKER_FINGERPRINT=abc", "FLOTT_WORKER_FOLDER=" + folder,
 		"FLOTT_WORKER_GRAPH=" + folder + "/graph.json", "FLOTT_WORKER_ID=w", "FLOTT_WORKER_JOBMANAGER=somewhere",
-		"FLOTT_WORKER_PPROF=" + folder + "/pprof", "FLOTT_WORKER_TOKEN=5", "FLOTT_X=1",
+		"FLOTT_WORKER_LOG=" + filepath.Join(filepath.Dir(h.folder), "log", "worker-"+job.String()+"-1.log"), "FLOTT_WORKER_TOKEN=5", "FLOTT_X=1",
 		"GOMEMLIMIT=94371840", "NAMED=2", "PWD=" + folder + "/work", "TMPDIR=" + folder + "/temp",
 	}
 	got := strings.Split(h.printed["w"], "\n")
@@ -348,7 +348,7 @@ func TestKilledTaskManagerTakesItsWorkersWithIt(t *testing.T) {
 	folder := t.TempDir()
 	_, hash := executable(t, filepath.Join(folder, "blobs"))
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), "TEST_TASKMANAGER="+folder, fmt.Sprintf("TEST_HASH=%x", hash))
+	c.Env = append(os.Environ(), "TEST_TASKMANAGER="+folder, fmt.Sprintf("TEST_HASH=%v", hash))
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
 	check(t, err)

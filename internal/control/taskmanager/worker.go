@@ -20,11 +20,8 @@ import (
 const (
 	workFolder  = "work" // where it runs: empty at first
 	tempFolder  = "temp" // where it has its temporary files
-	logFile     = "worker.log"
-	outFile     = "worker.out"
 	graphFile   = "graph.json"
 	earlierFile = "earlier.json"
-	socketFile  = "pprof"
 )
 
 // spare is how much the hard limit is above what a worker may use, in bytes. The kernel counts what is mapped, not what is touched: the
@@ -36,6 +33,7 @@ type worker struct {
 	of     *TaskManager
 	start  rpc.WorkerStart
 	folder string
+	log    string // of its log files: the name without end
 	ctx    context.Context
 	stop   context.CancelFunc // it was told to end
 	mu     struct {
@@ -87,16 +85,14 @@ func (w *worker) fetchAndRun() error {
 
 // execute runs the program until it ends or is stopped.
 func (w *worker) execute(program string) error {
-	log, err := openLog(filepath.Join(w.folder, logFile))
+	name, log, out, err := w.of.logs.begin(w.start.Job)
 	if err != nil {
 		return err
 	}
-	defer log.close()
-	out, err := openLog(filepath.Join(w.folder, outFile))
-	if err != nil {
-		return err
-	}
+	defer w.of.logs.end(name)
 	defer out.close()
+	defer log.close()
+	w.log = name
 	printed, said := &lines{to: w.printed}, &tail{}
 	// The kernel ends a worker together with the thread that has started it.
 	runtime.LockOSThread()
@@ -207,7 +203,7 @@ func (w *worker) environment() []string {
 		"FLOTT_WORKER_FOLDER="+w.folder,
 		"FLOTT_WORKER_GRAPH="+filepath.Join(w.folder, graphFile),
 		"FLOTT_WORKER_EARLIER="+filepath.Join(w.folder, earlierFile),
-		"FLOTT_WORKER_PPROF="+filepath.Join(w.folder, socketFile),
+		"FLOTT_WORKER_LOG="+filepath.Join(w.of.options.Logs, w.log+logEnd),
 	)
 	if m := w.memory(); m > 0 {
 		env = append(env, "GOMEMLIMIT="+strconv.FormatInt(m/10*9, 10)) // below the hard one, so that it collects before it fails

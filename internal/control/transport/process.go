@@ -73,12 +73,12 @@ func (p *processes) leave(r *remote) {
 	}
 }
 
-// Process is the process of a TaskManager or worker that is connected.
+// Process is the process of a TaskManager that is connected.
 func (s *Server) Process(name string) (view.Process, bool) {
 	s.processes.mu.Lock()
 	defer s.processes.mu.Unlock()
-	r, ok := s.processes.mu.named[name]
-	return r, ok
+	r := s.processes.mu.named[name]
+	return r, r != nil && r.job == (id.Job{})
 }
 
 // Workers is the processes of a job's workers that are connected, by name.

@@ -149,7 +149,10 @@ func TestATaskManagerAnswers(t *testing.T) {
 }
 
 func TestAProcessThatSaysNothing(t *testing.T) {
-	_, _, p := asking(t, func(o *Options) { o.Process = nil })
+	_, jm, p := asking(t, func(o *Options) { o.Process = nil })
+	if _, ok := jm.server.Process("w"); ok {
+		t.Error("a worker is no TaskManager")
+	}
 	if _, err := p.Figures(t.Context()); !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}

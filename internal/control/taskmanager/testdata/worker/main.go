@@ -27,6 +27,8 @@ func behave(how string, args []string) {
 		env := os.Environ()
 		slices.Sort(env)
 		fmt.Printf("%s\n%d\n%s\n%s", folder, len(entries), strings.Join(args, ","), strings.Join(env, "\n"))
+	case "log":
+		fmt.Fprintln(os.Stderr, "a word")
 	case "panic":
 		done := make(chan int)
 		go func() { panic("user code fails") }()
@@ -63,7 +65,7 @@ func litter() {
 			panic(err)
 		}
 	}
-	if _, err := net.Listen("unix", os.Getenv("FLOTT_WORKER_PPROF")); err != nil {
+	if _, err := net.Listen("unix", os.Getenv("FLOTT_WORKER_FOLDER")+"/socket"); err != nil {
 		panic(err)
 	}
 	c := exec.Command(os.Args[0], "wait")
