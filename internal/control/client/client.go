@@ -110,12 +110,8 @@ func (c *Client) send(r *http.Request) (*http.Response, error) {
 	return a, nil
 }
 
-// request sends a request and wants success.
-func (c *Client) request(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
-	if err != nil {
-		return nil, err
-	}
+// request sends a request, and wants success.
+func (c *Client) request(r *http.Request) (*http.Response, error) {
 	a, err := c.send(r)
 	if err != nil {
 		return nil, err
@@ -128,7 +124,11 @@ func (c *Client) request(ctx context.Context, method, path string, body io.Reade
 
 // into sends a request, and reads the JSON of its answer.
 func (c *Client) into(ctx context.Context, method, path string, body io.Reader, answer any) error {
-	a, err := c.request(ctx, method, path, body)
+	r, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return err
+	}
+	a, err := c.request(r)
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func serveOutput(s *Server, w http.ResponseWriter, c *call) error {
 	if err != nil {
 		return err
 	}
-	from, err := c.offset()
+	from, err := offsetOf(c.param("offset"))
 	if err != nil {
 		return err
 	}
@@ -171,13 +171,14 @@ func serveOutput(s *Server, w http.ResponseWriter, c *call) error {
 // outputHeader is where the output that is kept begins.
 const outputHeader = "Output-Offset"
 
-func (c *call) offset() (int64, error) {
-	if c.param("offset") == "" {
+// offsetOf is how many bytes a client does not want again; "": it has none.
+func offsetOf(given string) (int64, error) {
+	if given == "" {
 		return 0, nil
 	}
-	from, err := strconv.ParseInt(c.param("offset"), 10, 64)
+	from, err := strconv.ParseInt(given, 10, 64)
 	if err != nil || from < 0 {
-		return 0, c.badQuery("offset")
+		return 0, refuse(http.StatusBadRequest, "The offset %q is no number of bytes.", given)
 	}
 	return from, nil
 }

@@ -50,6 +50,7 @@ type jobRow struct {
 type jobFlott struct {
 	Health    color  `json:"health"`
 	Reason    string `json:"reason"`
+	Waiting   string `json:"waiting,omitempty"` // what for, such as slots
 	Restarts  int    `json:"restarts"`
 	RecordsIn double `json:"recordsPerSecond"` // that sources make
 }
@@ -79,7 +80,7 @@ func (s *Server) row(j *view.Job, at int64) jobRow {
 
 func (s *Server) jobFlott(j *view.Job) *jobFlott {
 	v := s.health.job(j)
-	return &jobFlott{v.Status, v.Reason, j.Restarts, double(s.history.produced(j))}
+	return &jobFlott{v.Status, v.Reason, j.Waiting, j.Restarts, double(s.history.produced(j))}
 }
 
 // lastModified is when the job or one of its tasks last entered a state.

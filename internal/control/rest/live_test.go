@@ -71,6 +71,31 @@ func TestExceptionsByLabel(t *testing.T) {
 	}
 }
 
+func TestLogFromAnOffset(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	for offset, want := range map[string]string{"": "a log", "0": "a log", "2": "log", "5": "", "6": ""} {
+		if a, text := b.ask("GET", "/taskmanagers/tm-1/logs/flott.log", "", "Log-Offset", offset); a.StatusCode != 200 || text != want {
+			t.Errorf("from %q: %s %q", offset, a.Status, text)
+		}
+	}
+	if a, _ := b.ask("GET", "/jobmanager/logs/flott.log", "", "Log-Offset", "-1"); a.StatusCode != 400 {
+		t.Errorf("an offset that is none: %s", a.Status)
+	}
+	file := strings.NewReader("a log")
+	if err := skip(file, 2); err != nil || file.Len() != 3 {
+		t.Errorf("of a file %d bytes are left, %v", file.Len(), err)
+	}
+}
+
+func TestJobSaysWhatItWaitsFor(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	b.cluster.replace(b.cluster.list[0], func(j *view.Job) { j.State, j.Waiting = view.Created, "for 2 slots" })
+	var d jobDetails
+	if b.into("/jobs/"+running, &d); d.Flott.Waiting != "for 2 slots" {
+		t.Errorf("it says %+v", d.Flott)
+	}
+}
+
 func TestGraphsSayWhyEdgesAreNotChained(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	var g graphsBody
