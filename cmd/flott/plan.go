@@ -31,7 +31,7 @@ var (
 
 // plan builds the program, unless it is built already, and runs it in the role "plan", in which it compiles its jobs, writes them
 // to the file that FLOTT_PLAN_OUT names, and ends. What the program itself prints is shown only if there is no plan to show.
-func plan(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+func plan(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	r, err := parsePlan(args, stdout)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -39,12 +39,15 @@ func plan(ctx context.Context, args []string, stdout, stderr io.Writer) (err err
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "flott-plan")
+	return inFolder(func(dir string) error { return r.run(ctx, dir, stdout, stderr) })
+}
+
+func (r *planRequest) run(ctx context.Context, dir string, stdout, stderr io.Writer) error {
+	program, err := findProgram(r.program)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	binary, err := r.binary(ctx, dir, stderr)
+	binary, err := program.binary(ctx, filepath.Join(dir, "program"), stderr)
 	if err != nil {
 		return err
 	}
@@ -111,39 +114,6 @@ func (r *planRequest) take(rest []string) error {
 		return fmt.Errorf("%w: %s", errUsage, strings.Join(problems, "; "))
 	}
 	return nil
-}
-
-// binary is the program to run: built into dir if a folder was given.
-func (r *planRequest) binary(ctx context.Context, dir string, stderr io.Writer) (string, error) {
-	info, err := os.Stat(r.program)
-	if err != nil {
-		return "", fmt.Errorf("%w: there is no program: %w", errUsage, err)
-	}
-	if !info.IsDir() {
-		return r.built()
-	}
-	binary := filepath.Join(dir, "program")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
-	build.Dir, build.Stdout, build.Stderr = r.program, stderr, stderr
-	if err := build.Run(); err != nil {
-		return "", fmt.Errorf("building %s: %w", r.program, err)
-	}
-	if _, err := exec.LookPath(binary); err != nil { // of another package go build makes an archive
-		return "", fmt.Errorf("%s is not a main package", r.program)
-	}
-	return binary, nil
-}
-
-// built is the program that was given as a file.
-func (r *planRequest) built() (string, error) {
-	binary, err := filepath.Abs(r.program)
-	if err != nil {
-		return "", err
-	}
-	if _, err := exec.LookPath(binary); err != nil {
-		return "", fmt.Errorf("%w: %s is neither a folder nor a program: give the folder it is in", errUsage, r.program)
-	}
-	return binary, nil
 }
 
 // start runs the program, which writes its plans to out.
