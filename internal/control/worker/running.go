@@ -29,7 +29,7 @@ type running struct {
 
 func (w *Worker) newRunning(h rpc.Header, p *taskplan.Plan, d *shuffle.Directory) *running {
 	r := &running{Worker: w, header: h, plan: p}
-	r.lines = lines{r, d.Mailbox(p.ID, p.Subtask), map[id.Operator]*line{}}
+	r.lines = lines{r, d.Mailbox(p.ID, p.Subtask, p.Attempt), map[id.Operator]*line{}}
 	r.life = life{
 		who:    fmt.Sprintf("task %q (%d/%d)", p.Name, p.Subtask+1, p.Parallelism),
 		giveUp: func(s *watch.Stuck) { r.report(execgraph.Failed, s) },

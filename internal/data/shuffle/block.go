@@ -65,6 +65,7 @@ type block[T any] struct {
 	keyed   bool // the h column counts
 	readers atomic.Int32
 	home    *pool[T]
+	wire    []byte // encoded runs, for consumers in other processes
 }
 
 func (b *block[T]) read() {

@@ -34,7 +34,7 @@ func newExchange[T any](s program.Strategy, producers, consumers int, typed any)
 			outlets = append(outlets, NewOutlet(box, 0, p))
 		}
 		x.own = append(x.own, NewMailbox())
-		w, err := KindOf[T]().Writer(Route{s, p, maxParallelism, x.own[p], [][]Outlet{outlets}}, typed)
+		w, err := KindOf[T]().Writer(Route{s, p, maxParallelism, x.own[p], [][]Outlet{outlets}, nil}, typed)
 		if err != nil {
 			panic(err)
 		}
@@ -66,7 +66,7 @@ func (x *exchange[T]) produce(p, n int, batch *record.Batch[T], fill func(b *rec
 
 // consume hands batches to in until all producers have ended.
 func (x *exchange[T]) consume(c int, in record.Input[T]) error {
-	box, g := x.boxes[c], KindOf[T]().Gate(in)
+	box, g := x.boxes[c], KindOf[T]().Gate(in, nil)
 	box.Start()
 	for ends := 0; ends < len(x.writers); {
 		m := box.Next()
@@ -288,7 +288,7 @@ func TestExchangeDoesNotAllocatePerRecord(t *testing.T) {
 		t.Run(string(s), func(t *testing.T) {
 			r := newRig(s, 4, 1)
 			for c := range r.gates {
-				r.gates[c] = KindOf[rec]().Gate(record.Input[rec](discard{}))
+				r.gates[c] = KindOf[rec]().Gate(record.Input[rec](discard{}), nil)
 			}
 			b := &record.Batch[rec]{V: make([]rec, 200), TS: make([]int64, 200)}
 			round := func() {

@@ -2,6 +2,7 @@ package shuffle
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"reflect"
 
@@ -22,8 +23,8 @@ type Kind interface {
 	Link(input any, l *record.Link) any
 	// Writer makes the producer's side of an exchange. typed is that of the edge: see ByKey and ByFunc; others have none.
 	Writer(r Route, typed any) (Writer, error)
-	// Gate makes the consumer's side, in front of a record.Input of this type.
-	Gate(input any) Gate
+	// Gate makes the consumer's side, in front of a record.Input of this type. What comes from other processes has the codecs of set.
+	Gate(input any, set *codec.Set) Gate
 	// Codec is the codec.Codec of this type: that of the set, or else Avro. A type without one is an error here and nowhere else, as
 	// inside of a process nothing is encoded.
 	Codec(set *codec.Set) (any, error)
@@ -48,13 +49,25 @@ func (kind[T]) Link(input any, l *record.Link) any {
 	return record.Linked(input.(record.Input[T]), l)
 }
 
-func (kind[T]) Gate(input any) Gate {
-	return &gate[T]{Input: input.(record.Input[T]), size: int32(record.SizeOf[T]())}
+func (kind[T]) Gate(input any, set *codec.Set) Gate {
+	return &gate[T]{Input: input.(record.Input[T]), codecs: set, size: int32(record.SizeOf[T]())}
 }
 
 func (kind[T]) Codec(set *codec.Set) (any, error) { return codec.In[T](set) }
 
 func (k kind[T]) Writer(r Route, typed any) (Writer, error) {
+	w, err := k.writer(r, typed)
+	if err == nil && r.leaves() {
+		w.packer, err = newPacker[T](r.Codecs)
+	}
+	if err != nil {
+		r.giveUp()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (k kind[T]) writer(r Route, typed any) (*writer[T], error) {
 	switch r.Strategy {
 	case program.Hash:
 		by, err := typedEdge[keyed[T]](typed, k)
@@ -81,7 +94,7 @@ func (k kind[T]) Writer(r Route, typed any) (Writer, error) {
 	return nil, fmt.Errorf("unknown partitioning %q", r.Strategy)
 }
 
-func hashWriter[T any](r Route, by keyed[T]) Writer {
+func hashWriter[T any](r Route, by keyed[T]) *writer[T] {
 	if r.parts() == 1 {
 		return newWriter(r, &hashedWhole[T]{by: by, groups: id.KeyGroupsOf(r.MaxParallelism)}, true)
 	}
@@ -99,21 +112,57 @@ type Route struct {
 	MaxParallelism int        // of the consumers: key groups are counted in it
 	Box            *Mailbox   // of the producer
 	Targets        [][]Outlet // by reader of the data set, by part: every reader gets everything
+	Codecs         *codec.Set // for consumers in other processes
 }
 
 func (r *Route) parts() int { return len(r.Targets[0]) }
 
-// RouteOf is the route of a partition that a task produces. All its targets have the same parallelism.
-func RouteOf(p *taskplan.Partition, subtask int, d *Directory, box *Mailbox) Route {
+// far is the channels that leave the process.
+func (r *Route) far() iter.Seq[*channel] {
+	return func(yield func(*channel) bool) {
+		for _, outlets := range r.Targets {
+			for p := range outlets {
+				if c := outlets[p].far; c != nil && !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// leaves says whether there are any.
+func (r *Route) leaves() bool {
+	for range r.far() {
+		return true
+	}
+	return false
+}
+
+func (r *Route) giveUp() {
+	for c := range r.far() {
+		c.giveUp()
+	}
+}
+
+// RouteOf is the route of a partition that a task produces. All its targets have the same parallelism. place says where a subtask
+// of a vertex of the job runs.
+func RouteOf(p *taskplan.Partition, subtask int, d *Directory, place func(vertex, subtask int) Place, box *Mailbox) Route {
 	r := Route{Strategy: p.Partitioner, Subtask: subtask, MaxParallelism: p.Targets[0].MaxParallelism, Box: box}
 	for i := range p.Targets {
 		t := &p.Targets[i]
 		outlets := make([]Outlet, t.Consumers(subtask).Len())
 		for part := range outlets {
 			c := t.Consumer(subtask, part)
-			outlets[part] = NewOutlet(d.Mailbox(t.Vertex, c), t.Gate, t.Channel(subtask, c))
+			outlets[part] = outletTo(t, c, t.Channel(subtask, c), d, place(t.VertexIndex, c), box)
 		}
 		r.Targets = append(r.Targets, outlets)
 	}
 	return r
+}
+
+func outletTo(t *taskplan.Target, consumer, channel int, d *Directory, at Place, box *Mailbox) Outlet {
+	if at.Link != nil {
+		return at.Link.outlet(opening{address{subtaskOf{t.Vertex, consumer}, at.Attempt}, t.Gate, channel}, box)
+	}
+	return NewOutlet(d.Mailbox(t.Vertex, consumer, at.Attempt), t.Gate, channel)
 }

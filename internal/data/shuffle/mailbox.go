@@ -27,15 +27,17 @@ import (
 type Mailbox struct {
 	mu struct {
 		sync.Mutex
-		queue      []Message
-		generation uint64 // of the queue: counts how often it was drained
-		mails      []func() error
-		waits      Signal // what the parked owner waits for; 0: it is not parked
-		cancelled  error
+		queue     []Message
+		mails     []func() error
+		waits     Signal // what the parked owner waits for; 0: it is not parked
+		cancelled error
 	}
 	signals atomic.Uint32 // Signals that are up; written under mu
 	bell    chan struct{} // wakes the owner; holds at most one token, since ringing takes waits down
 	meter   meter
+	floats  floats // the credit of channels from other processes
+
+	bytesIn, bytesOut atomic.Int64 // to and from other processes
 
 	// The owner's.
 	drained []Message
@@ -58,9 +60,7 @@ const (
 
 // NewMailbox makes a mailbox. Anybody may put at once; the owner takes after Start.
 func NewMailbox() *Mailbox {
-	b := &Mailbox{bell: make(chan struct{}, 1)}
-	b.mu.generation = 1 // no outlet has it
-	return b
+	return &Mailbox{bell: make(chan struct{}, 1)}
 }
 
 // Start makes the caller the owner. Its time is measured from now on.
@@ -103,7 +103,7 @@ func (b *Mailbox) Cancelled() error {
 // put adds a message of o.
 func (b *Mailbox) put(o *Outlet, m Message) {
 	b.mu.Lock()
-	o.generation, o.last = b.mu.generation, int32(len(b.mu.queue))
+	o.last = int32(len(b.mu.queue))
 	b.mu.queue = append(b.mu.queue, m)
 	b.raiseAndUnlock(Messages)
 }
@@ -115,10 +115,13 @@ const crowded = 64
 func (b *Mailbox) join(o *Outlet, p progress) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if o.generation != b.mu.generation {
+	if int(o.last) >= len(b.mu.queue) {
 		return false
 	}
 	last := &b.mu.queue[o.last]
+	if last.Channel != o.channel || last.Gate != o.gate { // of another outlet: this one has put nothing since the queue was drained
+		return false
+	}
 	if last.Progress && len(b.mu.queue) < crowded {
 		return false
 	}
@@ -174,7 +177,6 @@ func (b *Mailbox) drain() bool {
 	b.lowerLocked(Messages)
 	clear(b.drained) // or old blocks would be held
 	b.drained, b.mu.queue, b.next = b.mu.queue, b.drained[:0], 0
-	b.mu.generation++
 	return true
 }
 
@@ -201,6 +203,9 @@ func (b *Mailbox) Wait(s Signal) {
 	<-b.bell
 	b.meter.enter(busy)
 }
+
+// Traffic is how many bytes have come from other processes for the owner, and have left for others.
+func (b *Mailbox) Traffic() (in, out int64) { return b.bytesIn.Load(), b.bytesOut.Load() }
 
 // Times is how the owner has spent its time so far.
 func (b *Mailbox) Times() Times { return b.meter.read() }

@@ -2,7 +2,7 @@ package shuffle
 
 // A Message is what a channel carries: perhaps records, then perhaps how far the channel has got. It is small and passed by value.
 type Message struct {
-	block     reader // whose records From..To are meant
+	block     reader // whose records From..To are meant; a frame is read from its beginning
 	From, To  int32  // the records not read yet; the gate moves From
 	Channel   int32  // of the gate
 	Gate      int16  // of the consumer
@@ -16,21 +16,19 @@ type Message struct {
 // Records says whether there are records left to read.
 func (m *Message) Records() bool { return m.From < m.To }
 
-// A reader is a block, whatever its type.
+// A reader is what records are read from: a block, whatever its type, or a frame.
 type reader interface {
-	// read tells the block that one of its views was read.
+	// read says that a view was read.
 	read()
 }
 
 // An Outlet is the producer's end of one channel.
 type Outlet struct {
+	far     *channel // to another process; nil: to box
 	box     *Mailbox
 	channel int32
+	last    int32 // the message that was put last is the box's queue[last], unless the owner has taken it. Guarded by the box's lock
 	gate    int16
-
-	// The last message that was put into the box is queue[last] while the box has this generation. Guarded by the box's lock.
-	last       int32
-	generation uint64
 }
 
 // NewOutlet is an outlet to a channel of a gate of the task that owns box.
@@ -38,7 +36,7 @@ func NewOutlet(box *Mailbox, gate, channel int) Outlet {
 	return Outlet{box: box, gate: int16(gate), channel: int32(channel)}
 }
 
-// send puts a view of a block.
+// send puts a view of a block. It is for outlets within the process.
 func (o *Outlet) send(block reader, from, to int, shared bool) {
 	o.box.put(o, Message{block: block, From: int32(from), To: int32(to), Gate: o.gate, Channel: o.channel, Shared: shared})
 }
@@ -46,6 +44,10 @@ func (o *Outlet) send(block reader, from, to int, shared bool) {
 // report says how far the channel has got. While the channel's last message waits in the mailbox, progress joins it: if that
 // has records only, or if the mailbox is crowded. So watermarks, which no block holds back, cannot fill the mailbox of a slow consumer.
 func (o *Outlet) report(p progress) {
+	if o.far != nil {
+		o.far.report(p)
+		return
+	}
 	if !o.box.join(o, p) {
 		m := Message{Gate: o.gate, Channel: o.channel}
 		p.apply(&m)

@@ -1,4 +1,4 @@
-// Package shuffle is the exchange between the tasks of one process: how records leave a task in blocks, travel as views, and
+// Package shuffle is the exchange between tasks: how records leave a task in blocks, travel as views, and
 // come back as batches; and the mailbox through which everything reaches a task.
 //
 //	Writer[T]                                                     Gate[T]
@@ -12,7 +12,8 @@
 // its readers and goes back to its producer when the last one is through. A producer has few blocks: having none is the
 // back-pressure, and there is no other.
 //
-// Memory does not depend on the number of consumers, and one flush empties all partitions. Nothing is serialised. Types are erased
+// Memory does not depend on the number of consumers, and one flush empties all partitions. Within a process nothing is serialised;
+// what goes to another one waits in its block until it can be written, see Link. Types are erased
 // in messages and found again, once per view, by the gate: both sides are made by the same Kind.
 package shuffle
 

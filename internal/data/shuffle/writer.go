@@ -14,6 +14,8 @@ type Writer interface {
 	Flush() error
 	// End flushes and ends all channels. Nothing may come after it.
 	End() error
+	// Close gives up the channels to other processes that have not ended.
+	Close()
 }
 
 // A writer stages records and sends them in blocks. Its dealer knows which consumer gets what.
@@ -30,6 +32,8 @@ type writer[T any] struct {
 	timed bool // they have timestamps: all or none
 	spare *block[T]
 	now   progress
+
+	packer *packer[T] // nil: nothing leaves the process
 }
 
 func newWriter[T any](r Route, d dealer[T], keyed bool) *writer[T] {
@@ -110,6 +114,9 @@ func (w *writer[T]) End() error {
 	return w.report()
 }
 
+// Close is for tasks that fail or are cancelled.
+func (w *writer[T]) Close() { w.route.giveUp() }
+
 func (w *writer[T]) report() error {
 	if err := w.Flush(); err != nil {
 		return err
@@ -133,12 +140,11 @@ func (w *writer[T]) Flush() error {
 	b.timed, b.keyed = w.timed, w.keyed
 	w.dealer.lay(w, b)
 	w.n = 0
-	w.send(b)
-	return nil
+	return w.send(b)
 }
 
 // send gives each part's run of the block to its consumers. When the last view is sent the block may be gone already.
-func (w *writer[T]) send(b *block[T]) {
+func (w *writer[T]) send(b *block[T]) error {
 	shared := len(w.route.Targets) > 1 || w.dealer.copies()
 	runs := 0
 	for p := range w.route.parts() {
@@ -147,13 +153,32 @@ func (w *writer[T]) send(b *block[T]) {
 		}
 	}
 	b.readers.Store(int32(runs * len(w.route.Targets)))
+	if w.packer != nil {
+		w.packer.begin(b)
+	}
 	for _, outlets := range w.route.Targets {
 		for p := range outlets {
-			if from, to := w.dealer.run(p); from < to {
-				outlets[p].send(b, from, to, shared)
+			from, to := w.dealer.run(p)
+			switch o := &outlets[p]; {
+			case from == to:
+			case o.far == nil:
+				o.send(b, from, to, shared)
+			default:
+				if err := w.sendFar(o.far, from, to); err != nil {
+					return err
+				}
 			}
 		}
 	}
+	return nil
+}
+
+func (w *writer[T]) sendFar(c *channel, from, to int) error {
+	pieces, err := w.packer.pack(from, to)
+	for _, x := range pieces {
+		c.send(x)
+	}
+	return err
 }
 
 // block takes a free block. In the middle of a batch the task cannot do anything else meanwhile, since operators must not be

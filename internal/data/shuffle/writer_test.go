@@ -51,6 +51,7 @@ type rig struct {
 	boxes   []*Mailbox
 	gates   []Gate
 	inboxes []*inbox
+	wire    *wire // to consumers in another process; nil: there are none
 }
 
 // An inbox is what arrived at one consumer.
@@ -97,17 +98,25 @@ func (i *inbox) Idle(idle bool) error {
 	return nil
 }
 
-func newRig(s program.Strategy, parts, readers int) *rig {
-	r := &rig{own: NewMailbox()}
+func newRig(s program.Strategy, parts, readers int) *rig { return newRigOver(nil, s, parts, readers) }
+
+// newRigOver has every other consumer behind a wire.
+func newRigOver(over *wire, s program.Strategy, parts, readers int) *rig {
+	r := &rig{own: NewMailbox(), wire: over}
 	route := Route{Strategy: s, Subtask: 1, MaxParallelism: maxParallelism, Box: r.own}
 	for reader := range readers {
 		var outlets []Outlet
-		for range parts {
+		for part := range parts {
 			box, in := NewMailbox(), &inbox{vandal: reader%2 == 0}
-			outlets = append(outlets, NewOutlet(box, 0, 0))
+			o := NewOutlet(box, 0, 0)
+			if over != nil && part%2 == 0 {
+				at := over.address(reader*parts + part)
+				box, o = over.box(at), over.here.outlet(opening{at, 0, 0}, r.own)
+			}
+			outlets = append(outlets, o)
 			r.boxes = append(r.boxes, box)
 			r.inboxes = append(r.inboxes, in)
-			r.gates = append(r.gates, KindOf[rec]().Gate(record.Input[rec](in)))
+			r.gates = append(r.gates, KindOf[rec]().Gate(record.Input[rec](in), nil))
 		}
 		route.Targets = append(route.Targets, outlets)
 	}
@@ -119,12 +128,13 @@ func newRig(s program.Strategy, parts, readers int) *rig {
 	return r
 }
 
-// consume lets consumer c take at most n batches and events.
-func (r *rig) consume(c, n int) {
-	for range n {
+// consume lets consumer c take at most n messages, and says how many it took.
+func (r *rig) consume(c, n int) (took int) {
+	r.wire.move()
+	for ; took < n; took++ {
 		m := r.boxes[c].Next()
 		if m == nil {
-			return
+			break
 		}
 		for m.Records() {
 			must(r.gates[c].Receive(m))
@@ -133,11 +143,15 @@ func (r *rig) consume(c, n int) {
 			must(r.gates[c].Watermark(m.Watermark))
 		}
 	}
+	return took
 }
 
 func (r *rig) consumeAll() {
-	for c := range r.boxes {
-		r.consume(c, 1<<30)
+	for again := true; again; {
+		again = false
+		for c := range r.boxes {
+			again = r.consume(c, 1<<30) > 0 || again
+		}
 	}
 }
 
@@ -154,7 +168,11 @@ func TestPartitioners(t *testing.T) {
 		t.Run(string(s), rapid.MakeCheck(func(t *rapid.T) {
 			parts := rapid.IntRange(1, 9).Draw(t, "parts")
 			readers := rapid.IntRange(1, 2).Draw(t, "readers")
-			r := newRig(s, parts, readers)
+			var over *wire
+			if rapid.Bool().Draw(t, "two processes") {
+				over = newWire()
+			}
+			r := newRigOver(over, s, parts, readers)
 			sent := drive(t, r, parts*readers)
 			for reader := range readers {
 				check(t, s, sent, r.inboxes[reader*parts:(reader+1)*parts])

@@ -49,7 +49,8 @@ func (t *Task) writers() ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		route := shuffle.RouteOf(p, t.plan.Subtask, t.host.Directory, t.box)
+		route := shuffle.RouteOf(p, t.plan.Subtask, t.host.Directory, t.place, t.box)
+		route.Codecs = t.host.Codecs
 		w, err := edge.kind.Writer(route, edge.typed)
 		if err != nil {
 			return nil, err
@@ -58,6 +59,14 @@ func (t *Task) writers() ([]any, error) {
 		writers = append(writers, w.Input())
 	}
 	return writers, nil
+}
+
+// place says where a subtask runs.
+func (t *Task) place(vertex, subtask int) shuffle.Place {
+	if t.host.Place == nil {
+		return shuffle.Place{Attempt: t.plan.Attempt}
+	}
+	return t.host.Place(vertex, subtask)
 }
 
 func (t *Task) gates() error {
@@ -71,7 +80,7 @@ func (t *Task) gates() error {
 			t.open--
 			return t.chain.EndInput(g.Input)
 		}
-		t.inputs = append(t.inputs, newInput(kind.Gate(t.chain.Input(g.Input)), g.Channels(t.plan.Subtask), end))
+		t.inputs = append(t.inputs, newInput(kind.Gate(t.chain.Input(g.Input), t.host.Codecs), g.Channels(t.plan.Subtask), end))
 	}
 	t.open = len(t.inputs)
 	return nil

@@ -8,14 +8,15 @@ import (
 // An input is one input of the head: a gate, whose channels may come from many tasks and many edges, and what their progress
 // comes to.
 type input struct {
-	gate   shuffle.Gate
-	merger *progress.Merger
-	open   int          // channels that have not ended
-	end    func() error // tells the chain that all have
+	gate     shuffle.Gate
+	merger   *progress.Merger
+	channels int
+	open     int          // channels that have not ended
+	end      func() error // tells the chain that all have
 }
 
 func newInput(gate shuffle.Gate, channels int, end func() error) *input {
-	return &input{gate, progress.New(channels), channels, end}
+	return &input{gate, progress.New(channels), channels, channels, end}
 }
 
 // step does a part of what a message asks for, no more than one batch: its records first, then how far the channel has got, then

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"errors"
+
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/shuffle"
 )
@@ -132,10 +134,16 @@ func (t *Task) next() func(*Task) error {
 	return nil
 }
 
+// errChannel is what becomes of a worker that has another plan, or of one that lies.
+var errChannel = errors.New("another process sends on a channel that the task does not have")
+
 func (t *Task) resume() error { return t.chain.Resume() }
 
 func (t *Task) receive() error {
 	t.received = true
+	if int(t.message.Gate) >= len(t.inputs) || int(t.message.Channel) >= t.inputs[t.message.Gate].channels {
+		return errChannel
+	}
 	done, err := t.inputs[t.message.Gate].step(t.message)
 	if done {
 		t.message = nil

@@ -8,12 +8,15 @@ import (
 // Metrics are what a task has done so far. Anyone may ask for them while it runs.
 type Metrics struct {
 	shuffle.Times
+	BytesIn   int64               // from tasks in other processes; within a process no bytes are made
+	BytesOut  int64               // to such tasks
 	Operators []*operator.Metrics // as in the plan; they go on counting
 }
 
 // Metrics are the metrics of the task.
 func (t *Task) Metrics() Metrics {
 	m := Metrics{Times: t.box.Times(), Operators: make([]*operator.Metrics, len(t.plan.Chain))}
+	m.BytesIn, m.BytesOut = t.box.Traffic()
 	for i := range m.Operators {
 		m.Operators[i] = t.chain.Metrics(i)
 	}

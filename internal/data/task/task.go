@@ -56,7 +56,7 @@ func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 		program: program,
 		host:    host,
 		subtask: fmt.Sprintf("(%d/%d)", plan.Subtask+1, plan.Parallelism),
-		box:     host.Directory.Mailbox(plan.ID, plan.Subtask),
+		box:     host.Directory.Mailbox(plan.ID, plan.Subtask, plan.Attempt),
 	}
 	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask, "attempt", plan.Attempt)
 	t.context, t.cancel = context.WithCancelCause(context.Background())
@@ -121,6 +121,9 @@ func (t *Task) run() error {
 func (t *Task) close() {
 	var closing error
 	defer func() {
+		for _, o := range t.outputs {
+			o.Close()
+		}
 		t.clock.stop()
 		t.box.Stop()
 		t.cancel(nil)
