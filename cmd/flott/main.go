@@ -35,6 +35,7 @@ var commands = []command{
 	{"config", "print all settings, and where each stands", printConfig},
 	{"jobmanager", "run a JobManager", jobManager},
 	{"taskmanager", "run a TaskManager", taskManager},
+	{"cluster", "start or stop a JobManager and TaskManagers on this machine", clusterCommand},
 	{"certificates", "make what processes on several machines need for TLS", makeCertificates},
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"syscall"
 
@@ -35,9 +36,9 @@ type home struct {
 
 // openHome takes a folder for a process, and opens its log.
 func openHome(s *config.Settings, kind string) (*home, error) {
-	// A disk that is full, or has no room for a file so large, is an error of who writes, and not the end of the process.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGXFSZ)
-	parent, err := ownFolder(s.Text("io.tmp.dirs"))
+	// A disk that has no room, or a terminal that is gone, is an error of who writes, and not the end of the process.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGXFSZ, syscall.SIGPIPE)
+	parent, err := Folder(s)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +56,9 @@ func openHome(s *config.Settings, kind string) (*home, error) {
 	return h, nil
 }
 
-// ownFolder is the folder of this user's processes. Others may write to the one that it is in, but what is run from here is ours only.
-func ownFolder(temporary string) (string, error) {
+// Folder is that of this user's processes. Others may write to the one that it is in, but what is run from here is ours only.
+func Folder(s *config.Settings) (string, error) {
+	temporary := s.Text("io.tmp.dirs")
 	if temporary == "" {
 		temporary = os.TempDir()
 	}
@@ -105,7 +107,7 @@ func (h *home) take(parent string) error {
 	return fmt.Errorf("in %s all %d folders are taken", parent, mostHomes)
 }
 
-// openLog lets the process log to stderr and to a file.
+// openLog lets the process log to stderr and to a file, which also gets the stacks when it crashes.
 func (h *home) openLog() (err error) {
 	if err := os.MkdirAll(h.logs, 0o700); err != nil {
 		return fmt.Errorf("log file: %w", err)
@@ -115,7 +117,7 @@ func (h *home) openLog() (err error) {
 		return fmt.Errorf("log file: %w", err)
 	}
 	h.log = slog.New(slog.NewMultiHandler(slog.NewTextHandler(h.file, nil), slog.NewTextHandler(os.Stderr, nil)))
-	return nil
+	return debug.SetCrashOutput(h.file, debug.CrashOptions{})
 }
 
 func (h *home) logFile() string { return h.kind + ".log" }

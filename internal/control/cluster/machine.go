@@ -9,6 +9,9 @@ import (
 	"github.com/flott-dev/flott/internal/control/rpc"
 )
 
+// WorkerMemory is what all workers of a TaskManager may use together if nothing else is set: three quarters of the machine's memory.
+func WorkerMemory() int64 { return machine().Memory / 4 * 3 }
+
 // machine is the hardware that this process may use.
 func machine() rpc.Hardware {
 	h := rpc.Hardware{Cores: runtime.NumCPU()}
