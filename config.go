@@ -2,7 +2,6 @@ package flott
 
 import (
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -32,13 +31,12 @@ var setters = map[string]func(*settings, string) error{
 	"restart-strategy.failure-rate.delay":                              restartDelay(func(r *program.RestartStrategy) *time.Duration { return &r.Rate.Delay }),
 }
 
-// readConfiguration makes the settings of flott.yaml and of the process's environment.
-func (s *settings) readConfiguration() {
-	read := config.Read(config.File, os.Environ())
-	for _, err := range read.Mistakes {
+// makeFound makes the settings of flott.yaml and of the process's environment.
+func (s *settings) makeFound() {
+	for _, err := range s.found.Mistakes {
 		s.mistake("%v", err)
 	}
-	for _, f := range read.Found {
+	for _, f := range s.found.Found {
 		set := setters[f.Key]
 		if set == nil { // it is none of a program's
 			continue

@@ -5,6 +5,18 @@ import (
 	"github.com/flott-dev/flott/internal/graph/program"
 )
 
+// compileToCross makes the graphs of a job that is to run in several processes.
+func (e *Environment) compileToCross(job string) (*graphs, error) {
+	g, err := e.compile(job)
+	if err != nil {
+		return nil, err
+	}
+	if mistakes := g.uncrossable(); len(mistakes) > 0 {
+		return nil, &ProgramError{Job: job, Mistakes: mistakes}
+	}
+	return g, nil
+}
+
 // uncrossable finds all records that cannot go from one process to another: those on edges between tasks, whose types have no codec.
 // A job that runs in one process does without.
 func (g *graphs) uncrossable() []*Mistake {

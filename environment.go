@@ -1,4 +1,4 @@
-// Package flott is the DataStream API: typed streams, compiled to Flink's four graphs and run in this process.
+// Package flott is the DataStream API: typed streams, compiled to Flink's four graphs and run in this process or on a cluster.
 //
 //	env := flott.New()
 //	env.From(flott.Of("to be", "or not to be")).

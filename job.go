@@ -2,25 +2,24 @@ package flott
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/flott-dev/flott/internal/control/cluster"
 	"github.com/flott-dev/flott/internal/fault"
-	"github.com/flott-dev/flott/internal/graph/jobgraph"
-	"github.com/flott-dev/flott/internal/graph/text"
+	"github.com/flott-dev/flott/internal/id"
 )
 
-// Execute runs the job in this process and waits for its end. It takes the program and leaves the environment empty.
+// Execute runs the job and waits for its end: in this process, or on a cluster, when the process was told of one ("flott run"). It takes
+// the program and leaves the environment empty.
 //
 // A program with mistakes is not run: the error is a *ProgramError. The error of a job that failed wraps that of the user's code
-// (errors.Is), and is a *TaskError, which names the operator and the subtask; of a panic it has the value and the stack.
+// (errors.Is; of another process only what it says), and is a *TaskError, which names the operator and the subtask; of a panic it has
+// the value and the stack.
 //
 // Cancelling ctx cancels the job, and so do the signals SIGINT and SIGTERM, the first time; a second one ends the process. The
 // error then is context.Canceled, or whatever ctx ended with (errors.Is). The result is what was counted until the end, also of a
 // job that failed or was cancelled.
 func (e *Environment) Execute(ctx context.Context, job string) (*Result, error) {
-	j, err := e.start(ctx, job, cluster.Options{})
+	j, err := e.start(ctx, job, attached)
 	if err != nil {
 		return nil, err
 	}
@@ -29,41 +28,16 @@ func (e *Environment) Execute(ctx context.Context, job string) (*Result, error) 
 
 // Start is Execute that does not wait for the end, Flink's detached mode. Cancelling ctx cancels the job, also later. As perhaps
 // nobody calls Wait, a failure of the job is logged, too, by slog.Default() at level Error, with job, task and subtask.
+//
+// A job on a cluster goes on when the process that has submitted it ends. Neither ctx nor signals cancel it, but Job.Cancel does; its
+// failure stands in the JobManager's log.
 func (e *Environment) Start(ctx context.Context, job string) (*Job, error) {
-	return e.start(ctx, job, cluster.Options{Detached: true})
+	return e.start(ctx, job, loose)
 }
 
-func (e *Environment) start(ctx context.Context, job string, o cluster.Options) (*Job, error) {
+func (e *Environment) start(ctx context.Context, job string, a attachment) (*Job, error) {
 	defer e.take()
-	if e.settings.role == planning {
-		return e.show(job)
-	}
-	g, err := e.compile(job)
-	if err != nil {
-		return nil, err
-	}
-	binding, err := jobgraph.Bind(g.stream, g.job)
-	if err != nil {
-		return nil, err
-	}
-	look, err := e.listen()
-	if err != nil {
-		return nil, err
-	}
-	if look != nil {
-		o.StreamGraph = text.StreamDocumentJSON(g.stream, g.job)
-	}
-	ctx, release := cancelledBySignals(ctx)
-	o.FlushGap = e.settings.flushGap
-	running, err := cluster.Start(ctx, g.job, binding, o)
-	if err != nil {
-		release()
-		return nil, errors.Join(err, look.close())
-	}
-	j := &Job{id: running.ID().String(), running: running, over: make(chan struct{})}
-	served := look.serve(running)
-	go j.await(func() { release(); served() }) // ends with the job, whose error it leaves in j
-	return j, nil
+	return e.settings.role.start(ctx, e, job, a)
 }
 
 // A TaskError is why a task failed: which Operator in which Subtask ("(2/4)") of which Task, the Cause, and the Stack of a panic.
@@ -73,10 +47,37 @@ type TaskError = fault.Failure
 // A Job is a handle on a job that was started.
 type Job struct {
 	id      string
-	running *cluster.Job
+	running running
 	over    chan struct{} // closed when result and err are there
 	result  *Result
 	err     error
+}
+
+// running is a job that was started, wherever it runs.
+type running interface {
+	// end waits for the end, and says what became of the job.
+	end() (*Result, error)
+	// cancel asks for the end. That a job is over already is no error.
+	cancel(ctx context.Context) error
+	metrics(ctx context.Context) ([]OperatorMetrics, error)
+}
+
+func newJob(job id.Job, r running) *Job {
+	j := &Job{id: job.String(), running: r, over: make(chan struct{})}
+	go j.await() // ends with the job, whose error it leaves in j
+	return j
+}
+
+func (j *Job) await() {
+	j.result, j.err = j.running.end()
+	close(j.over)
+}
+
+// finished is a job that is over.
+func finished(r *Result, err error) *Job {
+	j := &Job{id: r.JobID, over: make(chan struct{}), result: r, err: err}
+	close(j.over)
+	return j
 }
 
 // ID is the job's id, 32 hexadecimal digits.
@@ -99,19 +100,15 @@ func (j *Job) Cancel(ctx context.Context) error {
 		return nil
 	default:
 	}
-	if err := j.running.Cancel(ctx); err != nil {
+	if err := j.running.cancel(ctx); err != nil {
 		return err
 	}
-	<-j.over // soon
-	return nil
-}
-
-// await waits for the end of the job.
-func (j *Job) await(release func()) {
-	r, err := j.running.Wait(context.Background())
-	release()
-	j.result, j.err = resultOf(r), err
-	close(j.over)
+	select {
+	case <-j.over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // A Result is what became of a job.
@@ -119,8 +116,4 @@ type Result struct {
 	JobID     string // 32 hexadecimal digits
 	RunTime   time.Duration
 	Operators []OperatorMetrics // those of a chain together, in the order of the JobGraph
-}
-
-func resultOf(r *cluster.Result) *Result {
-	return &Result{JobID: r.Job.String(), RunTime: r.RunTime, Operators: metricsOf(r.Operators)}
 }

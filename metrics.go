@@ -32,8 +32,7 @@ func (j *Job) Metrics(ctx context.Context) ([]OperatorMetrics, error) {
 		return j.result.Operators, nil
 	default:
 	}
-	all, err := j.running.Metrics(ctx)
-	return metricsOf(all), err
+	return j.running.metrics(ctx)
 }
 
 func metricsOf(operators []cluster.OperatorMetrics) []OperatorMetrics {

@@ -5,11 +5,11 @@ import (
 	"io"
 	"net"
 	"os"
-	"runtime"
 	"strconv"
 	"time"
 
 	"github.com/flott-dev/flott/codec"
+	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/graph/program"
 )
 
@@ -22,21 +22,18 @@ type settings struct {
 	flushGap time.Duration
 	rest     string // address of the REST server of an embedded job; "": there is none
 	stdout   io.Writer
+	captured bool // what is printed goes to the standard output of the process, whatever the program says
 	role     role
-	printout printout // in the role plan
+	found    *config.Settings
 	codecs   codec.Set
 	mistakes []*Mistake
 }
 
-// gatherSettings begins with the defaults: those of a job that is embedded in this process, or those of a cluster for a plan, which
-// is to be the same on every machine.
+// gatherSettings begins with the defaults: those of a cluster, which are the same on every machine, as far as the role has no others.
 func gatherSettings(opts []Option) settings {
-	s := settings{config: program.Defaults(), stdout: os.Stdout}
-	s.readRole(os.Getenv("FLOTT_ROLE"))
-	if s.role == embedded {
-		s.config.Parallelism = runtime.GOMAXPROCS(0)
-	}
-	s.readConfiguration()
+	s := settings{config: program.Defaults(), stdout: os.Stdout, found: config.Read(config.File, os.Environ())}
+	s.role = s.roleOf(os.Getenv("FLOTT_ROLE"))
+	s.makeFound()
 	for _, o := range opts {
 		if err := o.apply(&s); err != nil {
 			s.mistakes = append(s.mistakes, &Mistake{Site: userSite(), Problem: err.Error()})
@@ -77,13 +74,15 @@ func FlushGap(d time.Duration) Option {
 	return optionFunc(func(s *settings) error { return s.setFlushGap(d) })
 }
 
-// Stdout is where Print writes; os.Stdout by default.
+// Stdout is where Print writes; os.Stdout by default. What a job prints on a cluster comes to the process that has submitted it.
 func Stdout(w io.Writer) Option {
 	return optionFunc(func(s *settings) error {
 		if w == nil {
 			return fmt.Errorf("the writer for Stdout is nil")
 		}
-		s.stdout = w
+		if !s.captured {
+			s.stdout = w
+		}
 		return nil
 	})
 }

@@ -1,12 +1,17 @@
 package flott
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
+
+	"github.com/flott-dev/flott/internal/id"
 )
 
-// A printout is what the role plan writes of each job: what the FLOTT_PLAN_* variables ask for.
+// A printout is the role plan: a process that compiles its jobs and prints them, instead of running them, as the FLOTT_PLAN_* variables
+// ask for. "flott plan" starts it.
 type printout struct {
 	graphs  []Graph
 	form    func(*Plan, Graph) string
@@ -26,9 +31,9 @@ var printedForms = map[string]func(*Plan, Graph) string{
 	"dot":  (*Plan).Dot,
 }
 
-// readPrintout reads the variables. What they cannot be is a mistake of the program, as with every setting.
-func (s *settings) readPrintout() {
-	p := printout{file: os.Getenv("FLOTT_PLAN_OUT")}
+// asPrinter is the role plan. What the variables cannot be is a mistake of the program, as with every setting.
+func (s *settings) asPrinter() role {
+	p := &printout{file: os.Getenv("FLOTT_PLAN_OUT")}
 	s.choose("FLOTT_PLAN_GRAPH", "stream, job, execution or task", func(v string) (ok bool) {
 		p.graphs, ok = printedGraphs[v]
 		return ok
@@ -42,14 +47,21 @@ func (s *settings) readPrintout() {
 		p.explain, err = strconv.ParseBool(v)
 		return err == nil || v == ""
 	})
-	s.printout = p
+	return p
 }
 
-// choose takes a variable's value, which is "" where it is absent.
-func (s *settings) choose(name, choice string, take func(string) bool) {
-	if value := os.Getenv(name); !take(value) {
-		s.mistake("the environment variable %s is %q; it must be %s", name, value, choice)
+// start prints the job, or all that is wrong with it. So a program with several jobs prints one after the other, and ends when its main
+// does; at a mistake it ends at once.
+func (p *printout) start(_ context.Context, e *Environment, job string, _ attachment) (*Job, error) {
+	plan, err := e.Plan(job)
+	if err == nil {
+		err = p.write(plan)
 	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return finished(&Result{JobID: id.Job{}.String()}, nil), nil
 }
 
 func (p *printout) of(plan *Plan) string {

@@ -1,50 +1,48 @@
 package flott
 
 import (
-	"fmt"
+	"context"
 	"os"
-
-	"github.com/flott-dev/flott/internal/id"
 )
 
-// A role is what a process does when its program comes to Execute. FLOTT_ROLE says it: the library parses no flags.
-type role string
+// A role is what a process does when its program comes to Execute or Start.
+type role interface {
+	// start runs the job, or does with it what the role is about.
+	start(ctx context.Context, e *Environment, job string, a attachment) (*Job, error)
+}
+
+// An attachment says whether a job is to end with the one who has started it.
+type attachment bool
 
 const (
-	embedded role = ""     // runs the job in this process
-	planning role = "plan" // compiles the job and prints it instead of running it: what "flott plan" starts
+	attached attachment = true  // by Execute, which waits
+	loose    attachment = false // by Start
 )
 
-func (s *settings) readRole(value string) {
-	switch r := role(value); r {
-	case embedded, planning:
-		s.role = r
-		if r == planning {
-			s.readPrintout()
+// roleOf is the role of this process. Variables say it: the library parses no flags.
+func (s *settings) roleOf(name string) role {
+	switch name {
+	case "":
+		if address := os.Getenv("FLOTT_JOBMANAGER"); address != "" {
+			return s.asClient(address)
 		}
-	default:
-		s.mistake("the environment variable FLOTT_ROLE is %q; it must be %q or absent", r, planning)
+		return s.asEmbedded()
+	case "plan":
+		return s.asPrinter()
+	case "worker":
+		return s.asWorker()
+	case "jobmanager":
+		return s.asJobManager()
+	case "taskmanager":
+		return taskManager{}
 	}
+	s.mistake("the environment variable FLOTT_ROLE is %q; it must be plan, worker, jobmanager, taskmanager or absent", name)
+	return s.asEmbedded()
 }
 
-// show is what Execute and Start do in the role plan: they print the job, or all that is wrong with it. So a program with several
-// jobs prints one after the other, and ends when its main does; at a mistake it ends at once.
-func (e *Environment) show(job string) (*Job, error) {
-	plan, err := e.Plan(job)
-	if err == nil {
-		err = e.settings.printout.write(plan)
+// choose takes a variable's value, which is "" where it is absent.
+func (s *settings) choose(name, choice string, take func(string) bool) {
+	if value := os.Getenv(name); !take(value) {
+		s.mistake("the environment variable %s is %q; it must be %s", name, value, choice)
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	return finished(), nil
-}
-
-// finished is a job that was not run, and is over.
-func finished() *Job {
-	j := &Job{id: id.Job{}.String(), over: make(chan struct{})}
-	j.result = &Result{JobID: j.id}
-	close(j.over)
-	return j
 }

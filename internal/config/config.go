@@ -24,9 +24,10 @@ const prefix = "FLOTT_"
 var Reserved = []string{
 	"FLOTT_ROLE", "FLOTT_PLAN_GRAPH", "FLOTT_PLAN_FORMAT", "FLOTT_PLAN_EXPLAIN", "FLOTT_PLAN_OUT",
 	"FLOTT_JOBMANAGER", "FLOTT_JOB_ID", "FLOTT_DETACHED", "FLOTT_RUN_ENV", "FLOTT_BINARY",
-	"FLOTT_WORKER_JOBMANAGER", "FLOTT_WORKER_ID", "FLOTT_WORKER_TOKEN", "FLOTT_WORKER_FINGERPRINT", "FLOTT_WORKER_FOLDER",
-	"FLOTT_WORKER_GRAPH", "FLOTT_WORKER_PPROF", "FLOTT_WORKER_EARLIER",
 }
+
+// ofWorkers is how the variables begin that a TaskManager sets for a worker. They are reserved, too.
+const ofWorkers = prefix + "WORKER_"
 
 // A Setting is one value that stands somewhere.
 type Setting struct {
@@ -97,7 +98,7 @@ func (s *Settings) mistake(format string, args ...any) {
 func (s *Settings) readVariables(environ []string) {
 	for _, e := range environ {
 		name, value, _ := strings.Cut(e, "=")
-		if !strings.HasPrefix(name, prefix) || slices.Contains(Reserved, name) || fromKubernetes(name, value) {
+		if !strings.HasPrefix(name, prefix) || slices.Contains(Reserved, name) || strings.HasPrefix(name, ofWorkers) || fromKubernetes(name, value) {
 			continue
 		}
 		i := slices.IndexFunc(Keys, func(k Key) bool { return k.Variable() == name })

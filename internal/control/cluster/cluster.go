@@ -87,13 +87,13 @@ func submission(g *jobgraph.Graph, o Options) (s jobmanager.Submission, err erro
 func cancelWith(ctx context.Context, master *jobmanager.JobMaster) {
 	select {
 	case <-ctx.Done():
-		master.Cancel(reasonOf(ctx))
+		master.Cancel(ReasonOf(ctx))
 	case <-master.Done():
 	}
 }
 
-// reasonOf is the error of ctx, and why it was cancelled, if somebody said.
-func reasonOf(ctx context.Context) error {
+// ReasonOf is the error of a context that has ended, and why it was cancelled, if somebody said.
+func ReasonOf(ctx context.Context) error {
 	if cause := context.Cause(ctx); !errors.Is(cause, ctx.Err()) {
 		return fmt.Errorf("%w: %w", ctx.Err(), cause)
 	}

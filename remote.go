@@ -1,0 +1,68 @@
+package flott
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/flott-dev/flott/internal/control/client"
+	"github.com/flott-dev/flott/internal/control/cluster"
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+// remote is a job that runs on a cluster.
+type remote struct {
+	cluster *client.Client
+	job     id.Job
+	stdout  io.Writer       // for what the job prints
+	until   context.Context // when it ends, the job is cancelled
+	release func()
+	result  *view.Result // when the job is over
+}
+
+func (r *remote) end() (*Result, error) {
+	defer r.release()
+	printed := make(chan error, 1)
+	go func() { printed <- r.cluster.Output(context.Background(), r.job, r.stdout) }() // ends with the job
+	stop := context.AfterFunc(r.until, func() {
+		if err := r.cancel(context.Background()); err != nil {
+			slog.Error("the job cannot be cancelled", "job_id", r.job.String(), "error", err)
+		}
+	})
+	result, err := r.cluster.Result(context.Background(), r.job)
+	stop()
+	errOutput := <-printed
+	if err != nil {
+		err = fmt.Errorf("flott: what becomes of job %s is not known: %w", r.job, err)
+		r.result = &view.Result{Error: err.Error()}
+		return nil, err
+	}
+	r.result = result
+	return resultOf(result), errors.Join(r.errorOf(result), errOutput)
+}
+
+// errorOf is the job's error. When the job was cancelled because a context ended, it wraps that context's error.
+func (r *remote) errorOf(v *view.Result) error {
+	if v.State == view.Canceled && r.until.Err() != nil {
+		return fmt.Errorf("flott: job %q was cancelled: %w", v.Name, cluster.ReasonOf(r.until))
+	}
+	return errorOf(v)
+}
+
+func (r *remote) cancel(ctx context.Context) error {
+	err := r.cluster.Cancel(ctx, r.job)
+	var answer *client.Error
+	if errors.As(err, &answer) && answer.Status == http.StatusConflict {
+		return nil // it is over
+	}
+	return err
+}
+
+// metrics are at REST.
+func (r *remote) metrics(context.Context) ([]OperatorMetrics, error) {
+	return nil, fmt.Errorf("flott: the metrics of a job on a cluster are at %s/jobs/%s", r.cluster.Address(), r.job)
+}
