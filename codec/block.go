@@ -88,24 +88,22 @@ func (b *Block[T]) Decode(src []byte, c *Columns[T]) error {
 	if width <= 0 || len(src) == width {
 		return errShort
 	}
-	flags, r := src[width], reader{in: src[width+1:], arena: &b.arena}
+	flags, in := src[width], src[width+1:]
 	if n > MaxBlock || flags > timed|hashed {
 		return errors.New("codec: these bytes are no block")
 	}
-	if n*b.leastRecord(flags) > uint64(len(r.in)) {
+	if n*b.leastRecord(flags) > uint64(len(in)) {
 		return errShort
 	}
 	count := int(n)
-	c.TS = readWords(&r, c.TS[:0], count, flags&timed != 0)
-	c.H = readWords(&r, c.H[:0], count, flags&hashed != 0)
+	c.TS, in = readWords(in, c.TS[:0], count, flags&timed != 0)
+	c.H, in = readWords(in, c.H[:0], count, flags&hashed != 0)
 	c.V = slices.Grow(c.V[:0], count)[:count]
-	if err := b.readRecords(&r, c.V); err != nil {
-		return err
+	in, err := b.readRecords(in, c.V)
+	if err == nil && len(in) > 0 {
+		err = errTrailer
 	}
-	if len(r.in) > 0 {
-		return errTrailer
-	}
-	return nil
+	return err
 }
 
 // leastRecord is the fewest bytes that a record of a block takes.
@@ -120,35 +118,33 @@ func (b *Block[T]) leastRecord(flags byte) uint64 {
 }
 
 // readWords reads a column of 8 bytes each, which is known to be there.
-func readWords[E int64 | uint64](r *reader, to []E, n int, there bool) []E {
+func readWords[E int64 | uint64](in []byte, to []E, n int, there bool) ([]E, []byte) {
 	if !there {
-		return to
+		return to, in
 	}
 	to = slices.Grow(to, n)[:n]
-	in := r.in[:8*n]
 	for i := range to {
 		to[i] = E(binary.LittleEndian.Uint64(in[8*i:]))
 	}
-	r.in = r.in[8*n:]
-	return to
+	return to, in[8*n:]
 }
 
-func (b *Block[T]) readRecords(r *reader, v []T) (err error) {
+func (b *Block[T]) readRecords(in []byte, v []T) (_ []byte, err error) {
 	if b.columns != nil {
 		for i := range b.columns.steps {
 			t := &b.columns.steps[i]
-			if err := readColumn(r, t, v, &b.lengths); err != nil {
-				return at(t.path, err)
+			if in, err = b.readColumn(in, t, v); err != nil {
+				return nil, at(t.path, err)
 			}
 		}
-		return nil
+		return in, nil
 	}
 	for i := range v {
-		if r.in, err = b.codec.Decode(r.in, &v[i]); err != nil {
-			return err
+		if in, err = b.codec.Decode(in, &v[i]); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return in, nil
 }
 
 // columnWidth is how many bytes each record takes in a column, or for those that differ the fewest.
@@ -220,23 +216,23 @@ func appendBoxed[T any](dst []byte, t *step, v []T) (_ []byte, err error) {
 	return dst, nil
 }
 
-func readColumn[T any](r *reader, t *step, v []T, lengths *[]int) error {
+func (b *Block[T]) readColumn(in []byte, t *step, v []T) (_ []byte, err error) {
 	switch t.kind {
 	case stringKind, bytesKind:
-		return readStrings(r, t, v, lengths)
+		return b.readStrings(in, t, v)
 	case boxed:
 		for i := range v {
-			if err := t.box.read(r, unsafe.Add(unsafe.Pointer(&v[i]), t.offset)); err != nil {
-				return err
+			if in, err = t.box.read(in, unsafe.Add(unsafe.Pointer(&v[i]), t.offset), &b.arena, 0); err != nil {
+				return nil, err
 			}
 		}
-		return nil
+		return in, nil
 	}
-	in, err := r.take(columnWidth(t) * len(v))
-	if err != nil {
-		return err
+	size := columnWidth(t) * len(v)
+	if len(in) < size {
+		return nil, errShort
 	}
-	return storeColumn(in, t, v)
+	return in[size:], storeColumn(in[:size], t, v)
 }
 
 func storeColumn[T any](in []byte, t *step, v []T) error {
@@ -273,40 +269,68 @@ func storeColumn[T any](in []byte, t *step, v []T) error {
 }
 
 // readStrings reads all lengths, and then all bytes.
-func readStrings[T any](r *reader, t *step, v []T, lengths *[]int) error {
-	*lengths = slices.Grow((*lengths)[:0], len(v))[:len(v)]
-	for i := range *lengths {
-		n, width := binary.Uvarint(r.in)
-		if width <= 0 {
-			return varintError(width)
-		}
-		r.in = r.in[width:]
-		if n > uint64(len(r.in)) {
-			return errLength
-		}
-		(*lengths)[i] = int(n)
+func (b *Block[T]) readStrings(in []byte, t *step, v []T) ([]byte, error) {
+	b.lengths = slices.Grow(b.lengths[:0], len(v))[:len(v)]
+	in, total, err := readLengths(in, b.lengths)
+	if err != nil {
+		return nil, err
 	}
-	return storeStrings(r, t, v, *lengths)
+	storeStrings(in[:total], t, v, b.lengths)
+	return in[total:], nil
 }
 
-// storeStrings copies as many strings at once as a chunk holds. A chunk is small, as each of its strings keeps all of it alive: a
-// string in state would else hold on to a whole block.
-func storeStrings[T any](r *reader, t *step, v []T, lengths []int) error {
-	for i := 0; i < len(lengths); {
-		from, size := i, lengths[i]
-		for i++; i < len(lengths) && lengths[i] <= chunk-size; i++ {
-			size += lengths[i]
+// readLengths reads the lengths of strings that follow, and says how many bytes they are together.
+func readLengths(in []byte, lengths []int) (rest []byte, total int, err error) {
+	for i := range lengths {
+		if len(in) == 0 {
+			return nil, 0, errShort
 		}
-		b, err := r.take(size)
-		if err != nil {
-			return err
+		n, width := uint64(in[0]), 1
+		if n >= 0x80 {
+			if n, width = binary.Uvarint(in); width <= 0 {
+				return nil, 0, varintError(width)
+			}
 		}
-		b = slices.Clone(b)
-		for k := from; k < i; k++ {
-			n := lengths[k]
-			store(t.kind, unsafe.Add(unsafe.Pointer(&v[k]), t.offset), b[:n:n])
-			b = b[n:]
+		in = in[width:]
+		if n > uint64(len(in)) {
+			return nil, 0, errLength
 		}
+		lengths[i] = int(n)
+		total += int(n)
 	}
-	return nil
+	if total > len(in) {
+		return nil, 0, errShort
+	}
+	return in, total, nil
+}
+
+// storeStrings copies as many strings at once as a chunk holds.
+func storeStrings[T any](in []byte, t *step, v []T, lengths []int) {
+	for len(lengths) > 0 {
+		n, size := chunkful(lengths)
+		if t.kind == stringKind {
+			own := string(in[:size])
+			for i, l := range lengths[:n] {
+				*field[string](t, &v[i]) = own[:l]
+				own = own[l:]
+			}
+		} else {
+			own := slices.Clone(in[:size])
+			for i, l := range lengths[:n] {
+				store(t.kind, unsafe.Pointer(field[byte](t, &v[i])), own[:l:l])
+				own = own[l:]
+			}
+		}
+		in, v, lengths = in[size:], v[n:], lengths[n:]
+	}
+}
+
+// chunkful is how many strings a chunk holds, at least one, and how many bytes they have.
+func chunkful(lengths []int) (n, size int) {
+	n, size = 1, lengths[0]
+	for n < len(lengths) && lengths[n] <= chunk-size {
+		size += lengths[n]
+		n++
+	}
+	return n, size
 }

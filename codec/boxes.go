@@ -40,63 +40,57 @@ func appendItems(dst []byte, item *shape, first unsafe.Pointer, n, depth int) ([
 }
 
 // read makes a new slice: the one that was there may belong to another record.
-func (b *sliceBox) read(r *reader, p unsafe.Pointer) error {
-	items := reflect.Zero(b.typ)
-	err := r.blocks(b.item.least, func(n int) error {
+func (b *sliceBox) read(in []byte, p unsafe.Pointer, a *arena, depth int) ([]byte, error) {
+	items := reflect.NewAt(b.typ, p).Elem()
+	items.SetZero()
+	return blocks(in, b.item.least, depth, func(in []byte, n int) ([]byte, error) {
 		from := items.Len()
-		items = extend(items, n)
-		first := items.UnsafePointer()
-		for i := from; i < from+n; i++ {
-			if err := r.read(b.item, unsafe.Add(first, uintptr(i)*b.item.typ.Size())); err != nil {
-				return err
-			}
-		}
-		return nil
+		items.Grow(n)
+		items.SetLen(from + n)
+		return readItems(in, b.item, unsafe.Add(items.UnsafePointer(), uintptr(from)*b.item.typ.Size()), n, a, depth+1)
 	})
-	*(*slice)(p) = slice{items.UnsafePointer(), items.Len(), items.Cap()}
-	return err
 }
 
-// extend makes room for n more items.
-func extend(items reflect.Value, n int) reflect.Value {
-	if items.Len() == 0 {
-		return reflect.MakeSlice(items.Type(), n, n)
-	}
-	return reflect.AppendSlice(items, reflect.MakeSlice(items.Type(), n, n))
-}
-
-// blocks calls f with the count of each block of an array or a map, whose items have at least so many bytes.
-func (r *reader) blocks(least int, f func(n int) error) error {
-	if r.depth >= maxDepth {
-		return errDeep
-	}
-	r.depth++
-	defer func() { r.depth-- }()
-	for {
-		n, err := r.count(least)
-		if err != nil || n == 0 {
-			return err
+func readItems(in []byte, item *shape, first unsafe.Pointer, n int, a *arena, depth int) (_ []byte, err error) {
+	size := item.typ.Size()
+	for i := range n {
+		if in, err = item.read(in, unsafe.Add(first, uintptr(i)*size), a, depth); err != nil {
+			return nil, err
 		}
-		if err := f(n); err != nil {
-			return err
+	}
+	return in, nil
+}
+
+// blocks calls f with the count of each block of an array or a map, whose items have at least so many bytes; f reads the items.
+func blocks(in []byte, least, depth int, f func(in []byte, n int) ([]byte, error)) ([]byte, error) {
+	if depth >= maxDepth {
+		return nil, errDeep
+	}
+	for {
+		n, rest, err := count(in, least)
+		if err != nil || n == 0 {
+			return rest, err
+		}
+		if in, err = f(rest, n); err != nil {
+			return nil, err
 		}
 	}
 }
 
 // count reads the count of a block. A negative one is followed by the block's size, which is not needed.
-func (r *reader) count(least int) (int, error) {
-	n, err := r.long()
+func count(in []byte, least int) (int, []byte, error) {
+	n, in, err := long(in)
 	if err == nil && n < 0 {
 		n = -n
-		_, err = r.long()
+		_, in, err = long(in)
 	}
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	if n < 0 || n > int64(len(r.in)/least) {
-		return 0, errLength
+	if n < 0 || n > int64(len(in)/least) {
+		return 0, nil, errLength
 	}
-	return int(n), nil
+	return int(n), in, nil
 }
 
 // An arrayBox is an Avro array of as many items as the Go array has.
@@ -109,24 +103,20 @@ func (b *arrayBox) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, erro
 	return appendItems(dst, b.item, p, b.len, depth)
 }
 
-func (b *arrayBox) read(r *reader, p unsafe.Pointer) error {
+func (b *arrayBox) read(in []byte, p unsafe.Pointer, a *arena, depth int) ([]byte, error) {
 	read := 0
-	err := r.blocks(b.item.least, func(n int) error {
+	in, err := blocks(in, b.item.least, depth, func(in []byte, n int) ([]byte, error) {
 		if n > b.len-read {
-			return errCount
+			return nil, errCount
 		}
-		for range n {
-			if err := r.read(b.item, unsafe.Add(p, uintptr(read)*b.item.typ.Size())); err != nil {
-				return err
-			}
-			read++
-		}
-		return nil
+		first := unsafe.Add(p, uintptr(read)*b.item.typ.Size())
+		read += n
+		return readItems(in, b.item, first, n, a, depth+1)
 	})
 	if err == nil && read < b.len {
-		return errCount
+		return nil, errCount
 	}
-	return err
+	return in, err
 }
 
 // A fixedBox is an Avro fixed: an array of bytes.
@@ -136,10 +126,11 @@ func (b fixedBox) append(dst []byte, p unsafe.Pointer, _ int) ([]byte, error) {
 	return append(dst, unsafe.Slice((*byte)(p), int(b))...), nil
 }
 
-func (b fixedBox) read(r *reader, p unsafe.Pointer) error {
-	bytes, err := r.take(int(b))
-	copy(unsafe.Slice((*byte)(p), int(b)), bytes)
-	return err
+func (b fixedBox) read(in []byte, p unsafe.Pointer, _ *arena, _ int) ([]byte, error) {
+	if len(in) < int(b) {
+		return nil, errShort
+	}
+	return in[copy(unsafe.Slice((*byte)(p), int(b)), in):], nil
 }
 
 // A pointerBox is the union of null and what it points to.
@@ -161,27 +152,24 @@ func (b *pointerBox) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, er
 	return b.to.append(append(dst, valueBranch), q, depth+1)
 }
 
-func (b *pointerBox) read(r *reader, p unsafe.Pointer) error {
-	branch, err := r.long()
+func (b *pointerBox) read(in []byte, p unsafe.Pointer, a *arena, depth int) ([]byte, error) {
+	branch, in, err := long(in)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case branch == 0:
 		*(*unsafe.Pointer)(p) = nil
-		return nil
+		return in, nil
 	case branch != 1:
-		return errBranch
-	case r.depth >= maxDepth:
-		return errDeep
-	case len(r.in) < b.to.least:
-		return errShort
+		return nil, errBranch
+	case depth >= maxDepth:
+		return nil, errDeep
+	case len(in) < b.to.least:
+		return nil, errShort
 	}
 	q := reflect.New(b.to.typ).UnsafePointer()
 	*(*unsafe.Pointer)(p) = q
-	r.depth++
-	err = r.read(b.to, q)
-	r.depth--
-	return err
+	return b.to.read(in, q, a, depth+1)
 }
 
 // A mapBox is an Avro map if its keys are strings, else an array of records of key and value: the bytes have the same form.
@@ -238,26 +226,26 @@ func (b *mapBox) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, error)
 }
 
 // read makes a new map: the one that was there may belong to another record.
-func (b *mapBox) read(r *reader, p unsafe.Pointer) error {
+func (b *mapBox) read(in []byte, p unsafe.Pointer, a *arena, depth int) ([]byte, error) {
 	target := reflect.NewAt(b.typ, p).Elem()
 	target.SetZero()
 	e := b.entry()
 	defer b.free(e)
-	return r.blocks(b.key.least+b.value.least, func(n int) error {
+	return blocks(in, b.key.least+b.value.least, depth, func(in []byte, n int) (_ []byte, err error) {
 		if target.IsNil() {
 			target.Set(reflect.MakeMapWithSize(b.typ, n))
 		}
 		for range n {
 			e.key.SetZero()
 			e.value.SetZero()
-			if err := r.read(b.key, e.key.Addr().UnsafePointer()); err != nil {
-				return err
+			if in, err = b.key.read(in, e.key.Addr().UnsafePointer(), a, depth+1); err != nil {
+				return nil, err
 			}
-			if err := r.read(b.value, e.value.Addr().UnsafePointer()); err != nil {
-				return err
+			if in, err = b.value.read(in, e.value.Addr().UnsafePointer(), a, depth+1); err != nil {
+				return nil, err
 			}
 			target.SetMapIndex(e.key, e.value)
 		}
-		return nil
+		return in, nil
 	})
 }

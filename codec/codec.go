@@ -30,6 +30,7 @@ func Of[T any]() (Codec[T], error) { return In[T](nil) }
 // compiled is the Avro codec of T.
 type compiled[T any] struct {
 	shape  *shape
+	plain  bool // no value needs an arena
 	schema string
 }
 
@@ -38,7 +39,7 @@ func compileFor[T any](s *Set) (*compiled[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &compiled[T]{sh, schema}, nil
+	return &compiled[T]{shape: sh, plain: sh.plain(), schema: schema}, nil
 }
 
 func (c *compiled[T]) Schema() string { return c.schema }
@@ -48,9 +49,10 @@ func (c *compiled[T]) Append(dst []byte, v *T) ([]byte, error) {
 }
 
 func (c *compiled[T]) Decode(src []byte, v *T) ([]byte, error) {
-	r := reader{in: src}
-	if err := r.read(c.shape, unsafe.Pointer(v)); err != nil {
-		return nil, err
+	if c.plain {
+		return c.shape.read(src, unsafe.Pointer(v), nil, 0)
 	}
-	return r.in, nil
+	a := arenas.Get().(*arena)
+	defer arenas.Put(a)
+	return c.shape.read(src, unsafe.Pointer(v), a, 0)
 }

@@ -352,6 +352,37 @@ func TestEncodingDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// What has no strings is decoded without allocation, and what has some with one for each chunk of them.
+func TestDecodingBlocksAllocatesChunks(t *testing.T) {
+	decodingAllocates(t, spots(), 0)
+	decodingAllocates(t, counts(), 6)
+	decodingAllocates(t, bids(), 50)
+}
+
+func decodingAllocates[T any](t *testing.T, all []T, atMost float64) {
+	b := BlockOf(must(Of[T]()))
+	in := must(b.Append(nil, all, nil, nil))
+	var to Columns[T]
+	if allocs := testing.AllocsPerRun(10, func() { noError(b.Decode(in, &to)) }); allocs > atMost {
+		t.Errorf("%v allocations for a block of %T, not %v", allocs, all, atMost)
+	}
+}
+
+// A string holds on to the strings of its chunk, never to a whole block.
+func TestChunksOfBlocksAreSmall(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lengths := rapid.SliceOfN(rapid.IntRange(0, 2*chunk), 1, 20).Draw(t, "lengths")
+		n, size := chunkful(lengths)
+		sum := 0
+		for _, l := range lengths[:n] {
+			sum += l
+		}
+		if size != sum || n > 1 && size > chunk || n < len(lengths) && size+lengths[n] <= chunk {
+			t.Fatalf("a chunk of %d strings with %d bytes", n, size)
+		}
+	})
+}
+
 // Decoded strings stay as they are when the bytes they came from are overwritten, and when one of them is appended to.
 func TestDecodedValuesAreTheirOwn(t *testing.T) {
 	b := BlockOf(must(Of[[]byte]()))

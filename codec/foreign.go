@@ -18,15 +18,10 @@ func (b *libraryBox) append(dst []byte, p unsafe.Pointer, _ int) ([]byte, error)
 	return b.schema.AppendEncode(dst, reflect.NewAt(b.typ, p).Interface())
 }
 
-func (b *libraryBox) read(r *reader, p unsafe.Pointer) error {
+func (b *libraryBox) read(in []byte, p unsafe.Pointer, _ *arena, _ int) ([]byte, error) {
 	v := reflect.NewAt(b.typ, p)
 	v.Elem().SetZero()
-	rest, err := b.schema.Decode(r.in, v.Interface())
-	if err != nil {
-		return err
-	}
-	r.in = rest
-	return nil
+	return b.schema.Decode(in, v.Interface())
 }
 
 // A protoBox is a protobuf message: Avro bytes, which are the message's own.
@@ -42,12 +37,12 @@ func (b *protoBox) append(dst []byte, p unsafe.Pointer, _ int) ([]byte, error) {
 	return proto.MarshalOptions{UseCachedSize: true}.MarshalAppend(dst, m)
 }
 
-func (b *protoBox) read(r *reader, p unsafe.Pointer) error {
-	bytes, err := r.run()
+func (b *protoBox) read(in []byte, p unsafe.Pointer, _ *arena, _ int) ([]byte, error) {
+	bytes, rest, err := run(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return proto.Unmarshal(bytes, b.message(p)) // resets the message first
+	return rest, proto.Unmarshal(bytes, b.message(p)) // resets the message first
 }
 
 // A customBox is a value inside of another that the user's codec writes: Avro bytes, which are the codec's.
@@ -74,14 +69,14 @@ func prefix(dst []byte, start int) []byte {
 	return dst
 }
 
-func (b *customBox) read(r *reader, p unsafe.Pointer) error {
-	bytes, err := r.run()
+func (b *customBox) read(in []byte, p unsafe.Pointer, _ *arena, _ int) ([]byte, error) {
+	bytes, rest, err := run(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	rest, err := b.custom.decode(bytes, p)
-	if err == nil && len(rest) > 0 {
+	left, err := b.custom.decode(bytes, p)
+	if err == nil && len(left) > 0 {
 		err = errTrailer
 	}
-	return err
+	return rest, err
 }

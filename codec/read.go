@@ -6,26 +6,104 @@ import (
 	"unsafe"
 )
 
-// A reader is what is left of the bytes that are being decoded.
-type reader struct {
-	in    []byte
-	depth int
-	arena *arena // nil: each string has an allocation of its own
+// read reads a value into p, and returns the bytes after it. The commonest kinds are read in the loop itself, so that what is left of
+// the bytes stays in registers.
+func (s *shape) read(in []byte, p unsafe.Pointer, a *arena, depth int) (_ []byte, err error) {
+	for i := range s.steps {
+		t := &s.steps[i]
+		q := unsafe.Add(p, t.offset)
+		switch t.kind {
+		case int64Kind:
+			u, n := binary.Uvarint(in)
+			if n <= 0 {
+				return nil, at(t.path, varintError(n))
+			}
+			*(*int64)(q) = unzigzag(u)
+			in = in[n:]
+		case stringKind, bytesKind:
+			u, n := binary.Uvarint(in)
+			if n <= 0 {
+				return nil, at(t.path, varintError(n))
+			}
+			in = in[n:]
+			size := unzigzag(u)
+			if uint64(size) > uint64(len(in)) { // also if it is negative
+				return nil, at(t.path, errLength)
+			}
+			store(t.kind, q, a.keep(in[:size]))
+			in = in[size:]
+		case float64Kind:
+			if len(in) < 8 {
+				return nil, at(t.path, errShort)
+			}
+			*(*uint64)(q) = binary.LittleEndian.Uint64(in)
+			in = in[8:]
+		case boxed:
+			if in, err = t.box.read(in, q, a, depth); err != nil {
+				return nil, at(t.path, err)
+			}
+		default:
+			if in, err = readLeaf(in, t.kind, q); err != nil {
+				return nil, at(t.path, err)
+			}
+		}
+	}
+	return in, nil
 }
 
-// long reads a number.
-func (r *reader) long() (int64, error) {
-	if len(r.in) > 0 && r.in[0] < 0x80 {
-		u := uint64(r.in[0])
-		r.in = r.in[1:]
-		return unzigzag(u), nil
+// plain says whether all is in the value itself, so that reading it needs no arena.
+func (s *shape) plain() bool {
+	return !slices.ContainsFunc(s.steps, func(t step) bool {
+		return t.kind == stringKind || t.kind == bytesKind || t.kind == boxed
+	})
+}
+
+// readLeaf reads the rarer leaves.
+func readLeaf(in []byte, k kind, q unsafe.Pointer) ([]byte, error) {
+	switch k {
+	case boolKind:
+		if len(in) < 1 {
+			return nil, errShort
+		}
+		if in[0] > 1 {
+			return nil, errBool
+		}
+		*(*byte)(q) = in[0]
+		return in[1:], nil
+	case float32Kind:
+		if len(in) < 4 {
+			return nil, errShort
+		}
+		*(*uint32)(q) = binary.LittleEndian.Uint32(in)
+		return in[4:], nil
 	}
-	u, n := binary.Uvarint(r.in)
+	return readNumber(in, k, q)
+}
+
+// readNumber reads a number of fewer than 64 bits, or a time.
+func readNumber(in []byte, k kind, q unsafe.Pointer) ([]byte, error) {
+	v, in, err := long(in)
+	switch {
+	case err != nil:
+		return nil, err
+	case k >= nanosKind:
+		storeTime(k, q, v)
+	case !storeInt(k, q, v):
+		return nil, errRange
+	}
+	return in, nil
+}
+
+// long reads a number, and returns the bytes after it.
+func long(in []byte) (int64, []byte, error) {
+	if len(in) > 0 && in[0] < 0x80 {
+		return unzigzag(uint64(in[0])), in[1:], nil
+	}
+	u, n := binary.Uvarint(in)
 	if n <= 0 {
-		return 0, varintError(n)
+		return 0, nil, varintError(n)
 	}
-	r.in = r.in[n:]
-	return unzigzag(u), nil
+	return unzigzag(u), in[n:], nil
 }
 
 func varintError(n int) error {
@@ -35,100 +113,16 @@ func varintError(n int) error {
 	return errVarint
 }
 
-// take takes the next n bytes.
-func (r *reader) take(n int) ([]byte, error) {
-	if n > len(r.in) {
-		return nil, errShort
-	}
-	b := r.in[:n]
-	r.in = r.in[n:]
-	return b, nil
-}
-
-// run takes the bytes of a string or of bytes.
-func (r *reader) run() ([]byte, error) {
-	n, err := r.long()
+// run reads the bytes of a string or of bytes, which are still those of in.
+func run(in []byte) (bytes, rest []byte, err error) {
+	n, in, err := long(in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if n < 0 || n > int64(len(r.in)) {
-		return nil, errLength
+	if uint64(n) > uint64(len(in)) { // also if it is negative
+		return nil, nil, errLength
 	}
-	return r.take(int(n))
-}
-
-// read reads a value of a shape into p.
-func (r *reader) read(s *shape, p unsafe.Pointer) error {
-	for i := range s.steps {
-		t := &s.steps[i]
-		if err := r.step(t, unsafe.Add(p, t.offset)); err != nil {
-			return at(t.path, err)
-		}
-	}
-	return nil
-}
-
-func (r *reader) step(t *step, q unsafe.Pointer) error {
-	switch t.kind {
-	case int64Kind:
-		v, err := r.long()
-		if err != nil {
-			return err
-		}
-		*(*int64)(q) = v
-	case boxed:
-		return t.box.read(r, q)
-	case stringKind, bytesKind:
-		b, err := r.run()
-		if err != nil {
-			return err
-		}
-		store(t.kind, q, r.arena.keep(b))
-	case boolKind:
-		return r.bool((*byte)(q))
-	case float32Kind:
-		b, err := r.take(4)
-		if err != nil {
-			return err
-		}
-		*(*uint32)(q) = binary.LittleEndian.Uint32(b)
-	case float64Kind:
-		b, err := r.take(8)
-		if err != nil {
-			return err
-		}
-		*(*uint64)(q) = binary.LittleEndian.Uint64(b)
-	default:
-		return r.number(t.kind, q)
-	}
-	return nil
-}
-
-func (r *reader) number(k kind, q unsafe.Pointer) error {
-	v, err := r.long()
-	if err != nil {
-		return err
-	}
-	if k >= nanosKind {
-		storeTime(k, q, v)
-		return nil
-	}
-	if !storeInt(k, q, v) {
-		return errRange
-	}
-	return nil
-}
-
-func (r *reader) bool(q *byte) error {
-	b, err := r.take(1)
-	if err != nil {
-		return err
-	}
-	if b[0] > 1 {
-		return errBool
-	}
-	*q = b[0]
-	return nil
+	return in[:n], in[n:], nil
 }
 
 // store makes a string or a []byte of bytes that are its own; none become nil.
@@ -141,28 +135,4 @@ func store(k kind, q unsafe.Pointer, b []byte) {
 	} else {
 		*(*[]byte)(q) = b
 	}
-}
-
-const (
-	chunk = 2048 // most bytes of the strings that share an allocation
-	large = 256  // longer strings get their own
-)
-
-// An arena keeps short strings together, many to an allocation. A chunk is small, as each of its strings keeps all of it alive: a
-// string in state would else hold on to a whole block.
-type arena struct{ free []byte }
-
-// keep copies b. It has no room to append to.
-func (a *arena) keep(b []byte) []byte {
-	n := len(b)
-	if a == nil || n > large {
-		return slices.Clone(b)
-	}
-	if len(a.free) < n {
-		a.free = make([]byte, chunk)
-	}
-	own := a.free[:n:n]
-	a.free = a.free[n:]
-	copy(own, b)
-	return own
 }

@@ -62,7 +62,9 @@ func (b *recordBox) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, err
 	return b.shape.append(dst, p, depth)
 }
 
-func (b *recordBox) read(r *reader, p unsafe.Pointer) error { return r.read(b.shape, p) }
+func (b *recordBox) read(in []byte, p unsafe.Pointer, a *arena, depth int) ([]byte, error) {
+	return b.shape.read(in, p, a, depth)
+}
 
 // fields gathers the fields of a record, also those of embedded structs.
 type fields struct {

@@ -41,7 +41,7 @@ type step struct {
 // A box writes and reads what is no leaf.
 type box interface {
 	append(dst []byte, p unsafe.Pointer, depth int) ([]byte, error)
-	read(r *reader, p unsafe.Pointer) error
+	read(in []byte, p unsafe.Pointer, a *arena, depth int) (rest []byte, err error)
 }
 
 // A shape is a compiled type. A recursive type has boxes that lead back to it.
