@@ -26,12 +26,13 @@ import (
 
 // RunWorker runs tasks of a job in this process, as a worker of a cluster, until ctx ends or the JobManager is lost. Its TaskManager has
 // told it the rest by variables. If the graph is another one than the client's, the JobManager is told so, and the error says what
-// differs. A worker whose job is over is ended by its TaskManager.
+// differs. A worker whose job is over is ended by its TaskManager. What is printed from now on is the job's.
 func RunWorker(ctx context.Context, g *jobgraph.Graph, b *jobgraph.Binding, _ *codec.Set, flushGap time.Duration) error {
 	t, err := readTicket()
 	if err != nil {
 		return fmt.Errorf("this is no worker that a TaskManager has started: %w", err)
 	}
+	fmt.Println(os.Getenv("FLOTT_WORKER_MARK"))
 	named := *g
 	named.ID = t.header.Job
 	graph, err := execgraph.From(&named)

@@ -19,6 +19,38 @@ func (b both) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A curtain is up when a mark was written, which nobody knows by chance. What comes before it and what comes behind it go to different
+// places: up to the job, main prints on each worker what it has printed on the client. No writing fails, as with both.
+type curtain struct {
+	mark          []byte // nil: it is up
+	before, after io.Writer
+	held          []byte // the end of what came before; it may be the beginning of the mark
+}
+
+func (c *curtain) Write(p []byte) (int, error) {
+	if c.mark == nil {
+		_, _ = c.after.Write(p)
+		return len(p), nil
+	}
+	c.held = append(c.held, p...)
+	if before, after, up := bytes.Cut(c.held, c.mark); up {
+		_, _ = c.before.Write(before)
+		_, _ = c.after.Write(after)
+		c.mark, c.held = nil, nil
+	} else {
+		n := max(0, len(c.held)-len(c.mark)+1)
+		_, _ = c.before.Write(c.held[:n])
+		c.held = append(c.held[:0], c.held[n:]...)
+	}
+	return len(p), nil
+}
+
+// flush passes on what was no mark.
+func (c *curtain) flush() {
+	_, _ = c.before.Write(c.held)
+	c.held = nil
+}
+
 // mostLog is how large a log file may grow before it is begun anew. The one before is kept.
 const mostLog = 64 << 20
 

@@ -22,6 +22,30 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// However what is written is cut into pieces, the mark is found.
+func TestCurtain(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"":                  {"", ""},
+		"before":            {"before", ""},
+		"beforeMARKafter":   {"before", "after"},
+		"MARK":              {"", ""},
+		"MAMARMARKMARKMARK": {"MAMAR", "MARKMARK"},
+		"b\nMAR":            {"b\nMAR", ""},
+	} {
+		for piece := 1; piece <= len(text)+1; piece++ {
+			var before, after strings.Builder
+			c := &curtain{mark: []byte("MARK"), before: &before, after: &after}
+			for p := range slices.Chunk([]byte(text), piece) {
+				_, _ = c.Write(p)
+			}
+			c.flush()
+			if got := [2]string{before.String(), after.String()}; got != want {
+				t.Errorf("%q by %d: %q, want %q", text, piece, got, want)
+			}
+		}
+	}
+}
+
 func TestTail(t *testing.T) {
 	filler := strings.Repeat("filler\n", 20_000)
 	for name, c := range map[string]struct{ text, prefix, suffix string }{

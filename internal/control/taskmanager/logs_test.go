@@ -18,7 +18,7 @@ func TestLogsOutliveWorkers(t *testing.T) {
 		h.run(rpc.WorkerID(fmt.Sprint(n)), how)
 		<-h.exits
 	}
-	for name, want := range map[string]string{"1.log": "a word\n", "1.out": "", "2.log": "", "2.out": "line 0\nline 1\n", "3.log": "a word\n"} {
+	for name, want := range map[string]string{"1.log": "a word\n", "1.out": "main prints\n", "2.log": "", "2.out": "main prints\nline 0\nline 1\n", "3.log": "a word\n"} {
 		text, err := os.ReadFile(filepath.Join(h.folder, "../log", "worker-"+job.String()+"-"+name))
 		if err != nil || !strings.HasPrefix(string(text), want) || (len(text) == 0) != (want == "") {
 			t.Errorf("%s is %.20q, %v; want %q", name, text, err, want)

@@ -232,8 +232,8 @@ func TestEnvironment(t *testing.T) {
 		"GOMEMLIMIT=94371840", "NAMED=2", "PWD=" + folder + "/work", "TMPDIR=" + folder + "/temp",
 	}
 	got := strings.Split(h.printed["w"], "\n")
-	got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, "PWD=") })
-	want = slices.DeleteFunc(want, func(s string) bool { return strings.HasPrefix(s, "PWD=") })
+	got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, "PWD=") || strings.HasPrefix(s, "FLOTT_WORKER_MARK=") })
+	want = slices.DeleteFunc(want, func(s string) bool { return strings.HasPrefix(s, "PWD=") || strings.HasPrefix(s, "FLOTT_WORKER_MARK=") })
 	if !slices.Equal(got, want) {
 		t.Errorf("a worker sees\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

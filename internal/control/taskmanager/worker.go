@@ -2,6 +2,7 @@ package taskmanager
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -34,6 +35,7 @@ type worker struct {
 	start  rpc.WorkerStart
 	folder string
 	log    string // of its log files: the name without end
+	mark   string // that it prints when it comes to the job
 	ctx    context.Context
 	stop   context.CancelFunc // it was told to end
 	mu     struct {
@@ -44,7 +46,7 @@ type worker struct {
 }
 
 func newWorker(t *TaskManager, s rpc.WorkerStart, folder string) *worker {
-	w := &worker{of: t, start: s, folder: folder}
+	w := &worker{of: t, start: s, folder: folder, mark: rand.Text()}
 	w.mu.memory = s.Memory
 	w.ctx, w.stop = context.WithCancel(t.ctx)
 	return w
@@ -94,13 +96,14 @@ func (w *worker) execute(program string) error {
 	defer log.close()
 	w.log = name
 	printed, said := &lines{to: w.printed}, &tail{}
+	stdout := &curtain{mark: []byte(w.mark + "\n"), before: out, after: both{out, printed}}
 	// The kernel ends a worker together with the thread that has started it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	c, err := w.begin(func() *exec.Cmd {
 		return &exec.Cmd{
 			Path: program, Args: append([]string{program}, w.start.Args...), Env: w.environment(), Dir: filepath.Join(w.folder, workFolder),
-			Stdout: both{out, printed}, Stderr: both{log, said},
+			Stdout: stdout, Stderr: both{log, said},
 			SysProcAttr: ownGroup(),
 			WaitDelay:   time.Second, // for a process that has left the group and keeps the pipes open
 		}
@@ -111,6 +114,7 @@ func (w *worker) execute(program string) error {
 	defer context.AfterFunc(w.ctx, w.kill)()
 	awaitExit(c.Process)
 	err = w.reap(c)
+	stdout.flush()
 	printed.flush()
 	return exitError(c.ProcessState, err, w.memory(), said.String())
 }
@@ -201,6 +205,7 @@ func (w *worker) environment() []string {
 		"FLOTT_WORKER_TOKEN="+strconv.FormatInt(int64(w.start.Token), 10),
 		"FLOTT_WORKER_FINGERPRINT="+w.start.Fingerprint,
 		"FLOTT_WORKER_FOLDER="+w.folder,
+		"FLOTT_WORKER_MARK="+w.mark,
 		"FLOTT_WORKER_GRAPH="+filepath.Join(w.folder, graphFile),
 		"FLOTT_WORKER_EARLIER="+filepath.Join(w.folder, earlierFile),
 		"FLOTT_WORKER_LOG="+filepath.Join(w.of.options.Logs, w.log+logEnd),

@@ -12,7 +12,11 @@ import (
 	"syscall"
 )
 
-func main() { behave(os.Args[1], os.Args[2:]) }
+func main() {
+	fmt.Println("main prints")
+	fmt.Println(os.Getenv("FLOTT_WORKER_MARK"))
+	behave(os.Args[1], os.Args[2:])
+}
 
 // behave is what a worker does.
 func behave(how string, args []string) {
