@@ -22,16 +22,18 @@ those, and no others. There is one such cluster for a user and io.tmp.dirs; in t
 
 // clusterCommand starts or stops a cluster on this machine.
 func clusterCommand(ctx context.Context, args []string, stdout, _ io.Writer) error {
+	what := ""
 	if len(args) > 0 {
-		switch args[0] {
-		case "start":
-			return startCluster(ctx, args[1:], stdout)
-		case "stop":
-			return stopCluster(args[1:], stdout)
-		}
+		what = args[0]
 	}
-	if help, err := parseFlags("cluster", clusterUsage, args, stdout, func(*flag.FlagSet) {}); help || err != nil {
-		return err
+	switch what {
+	case "start":
+		return startCluster(ctx, args[1:], stdout)
+	case "stop":
+		return stopCluster(args[1:], stdout)
+	case "-h", "--help":
+		fmt.Fprintln(stdout, "usage:", clusterUsage)
+		return nil
 	}
 	return fmt.Errorf("%w: flott cluster start|stop", errUsage)
 }

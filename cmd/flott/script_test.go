@@ -30,7 +30,18 @@ func TestScripts(t *testing.T) {
 			e.Setenv("JOBS", jobs)
 			e.Setenv("BIN", bin)
 			e.Setenv("HOME", os.Getenv("HOME")) // where Go keeps what it built
+			e.Setenv("FLOTT_IO_TMP_DIRS", e.WorkDir)
+			e.Defer(func() { stopClusterOf(t, e) })
 			return nil
 		},
 	})
+}
+
+// stopClusterOf ends what a script has started and left.
+func stopClusterOf(t *testing.T, e *testscript.Env) {
+	stop := exec.Command("flott", "cluster", "stop")
+	stop.Dir, stop.Env = e.WorkDir, []string{"FLOTT_IO_TMP_DIRS=" + e.WorkDir}
+	if said, err := stop.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, said)
+	}
 }
