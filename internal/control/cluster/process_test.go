@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -39,13 +40,17 @@ func dieOnce() {
 	select {}
 }
 
-// workHere is the main of a worker.
+// programs is the programs of workers.
+var programs = map[string]func(parallelism int) *flow{"print": printing}
+
+// workHere is the main of a worker: PROGRAM PARALLELISM NAME.
 func workHere() error {
-	parallelism, err := strconv.Atoi(os.Args[1])
+	parallelism, err := strconv.Atoi(os.Args[2])
 	if err != nil {
 		return err
 	}
-	g, binding := printing(parallelism).compile(&testing.T{})
+	g, binding := programs[os.Args[1]](parallelism).compile(&testing.T{})
+	g.Name = os.Args[3]
 	return RunWorker(context.Background(), g, binding, nil, 0)
 }
 
@@ -53,7 +58,7 @@ func workHere() error {
 func settings(folder string) *config.Settings {
 	s := &config.Settings{}
 	for key, value := range map[string]string{
-		"io.tmp.dirs": folder, "rest.port": "0", "jobmanager.rpc.port": "0",
+		"io.tmp.dirs": folder, "rest.port": "0", "jobmanager.rpc.port": "0", "taskmanager.numberOfTaskSlots": "4",
 	} {
 		s.Set("test", key, value)
 	}
@@ -67,37 +72,52 @@ func portOf(a net.Addr) string { return strconv.Itoa(a.(*net.TCPAddr).Port) }
 func startSession(t *testing.T) (*client.Client, view.Hash) {
 	t.Helper()
 	s := settings(t.TempDir())
-	s.Set("test", "taskmanager.numberOfTaskSlots", "4")
-	started := make(chan struct{})
-	begin(t, func(ctx context.Context) error {
-		return RunJobManager(ctx, s, func(rest, rpc net.Addr) {
-			s.Set("test", "rest.port", portOf(rest))
-			s.Set("test", "jobmanager.rpc.port", portOf(rpc))
-			close(started)
-		})
-	})
-	<-started
-	registered := make(chan struct{})
-	begin(t, func(ctx context.Context) error { return RunTaskManager(ctx, s, func() { close(registered) }) })
-	<-registered
-	c, err := client.New(address(s, "rest.address", "rest.port"), client.Options{})
-	check(t, err)
-	t.Cleanup(c.Close)
+	startJobManager(t, s)
+	startTaskManager(t, s)
+	c := newClient(t, s)
 	return c, upload(t, c)
 }
 
-// begin runs a process of a cluster until the end of the test.
-func begin(t *testing.T, run func(context.Context) error) {
+// startJobManager starts one until the end of the test. The settings have its ports then.
+func startJobManager(t *testing.T, s *config.Settings) (stop func() error) {
 	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx) }() // is waited for below
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+	return begin(t, func(ctx context.Context, ready func()) error {
+		return RunJobManager(ctx, s, func(rest, rpc net.Addr) {
+			s.Set("test", "rest.port", portOf(rest))
+			s.Set("test", "jobmanager.rpc.port", portOf(rpc))
+			ready()
+		})
 	})
+}
+
+func startTaskManager(t *testing.T, s *config.Settings) (stop func() error) {
+	t.Helper()
+	return begin(t, func(ctx context.Context, ready func()) error { return RunTaskManager(ctx, s, ready) })
+}
+
+// begin runs a process of a cluster until it is stopped, or the end of the test, and waits until it is ready.
+func begin(t *testing.T, run func(ctx context.Context, ready func()) error) (stop func() error) {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
+	ready, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- run(ctx, func() { close(ready) }) }() // is waited for below
+	select {
+	case <-ready:
+	case err := <-ended:
+		end()
+		t.Fatalf("it is not ready: %v", err)
+	}
+	stop = sync.OnceValue(func() error { end(); return <-ended })
+	t.Cleanup(func() { check(t, stop()) })
+	return stop
+}
+
+func newClient(t *testing.T, s *config.Settings) *client.Client {
+	t.Helper()
+	c, err := client.From(s, "", "test")
+	check(t, err)
+	t.Cleanup(c.Close)
+	return c
 }
 
 // upload sends this test's executable.
@@ -120,7 +140,7 @@ func submit(t *testing.T, c *client.Client, hash view.Hash, parallelism, made in
 	text, err := jobdoc.Encode(g)
 	check(t, err)
 	job, err := c.Submit(t.Context(), view.Submission{
-		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: []string{strconv.Itoa(made)}, Env: env, Protocol: rpc.Protocol,
+		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: []string{"print", strconv.Itoa(made), g.Name}, Env: env, Protocol: rpc.Protocol,
 	})
 	check(t, err)
 	r, err := c.Result(t.Context(), job)

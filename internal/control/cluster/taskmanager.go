@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"sync"
@@ -22,6 +23,9 @@ import (
 // the first time; when it returns, nothing of a worker is left.
 func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err error) {
 	if err := s.Err(); err != nil {
+		return err
+	}
+	if err := security.From(s).Check(net.JoinHostPort(s.Text("taskmanager.bind-host"), "0")); err != nil {
 		return err
 	}
 	h, err := openHome(s, "taskmanager")
