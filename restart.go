@@ -12,7 +12,7 @@ import (
 // Without checkpoints its sources then start from their beginning, so that sinks see records again. What fails in the way of a program
 // (a *ProgramError, another program in a worker) is final.
 
-// RestartNone ends the job with its first failure. It is the default.
+// RestartNone ends the job with its first failure. It is the default of embedded jobs; of those on a cluster, the cluster has one.
 func RestartNone() Option {
 	return restart(func(r *program.RestartStrategy) { r.Type = program.NoRestart })
 }

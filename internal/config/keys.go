@@ -55,18 +55,23 @@ var Keys = []Key{
 	{"security.tls.ca", Cluster, Text, "", "none", "", "PEM file with the certificate of the authority that all processes of the cluster trust"},
 	{"security.tls.certificate", Cluster, Text, "", "none", "", "PEM file with the certificate of this process, for the names by which others reach it"},
 	{"security.tls.key", Cluster, Text, "", "none", "", "PEM file with its private key"},
-	{"restart-strategy.type", Program, Text, "RestartNone", "none", "", "what happens after a failure: `none`, `fixed-delay`, `exponential-delay`, `failure-rate`"},
-	{"restart-strategy.fixed-delay.attempts", Program, Number, "RestartFixed", "1", "", "how often the job starts again"},
-	{"restart-strategy.fixed-delay.delay", Program, Duration, "RestartFixed", "1 s", "", "how long after a failure"},
-	{"restart-strategy.exponential-delay.initial-backoff", Program, Duration, "RestartExponential", "1 s", "", "how long after the first failure the job starts again"},
-	{"restart-strategy.exponential-delay.max-backoff", Program, Duration, "RestartExponential", "1 min", "", "the longest delay"},
-	{"restart-strategy.exponential-delay.backoff-multiplier", Program, Factor, "", "1.5", "", "how much longer each delay is than the one before"},
-	{"restart-strategy.exponential-delay.jitter-factor", Program, Factor, "", "0.1", "", "the part of the delay that is left to chance"},
-	{"restart-strategy.exponential-delay.reset-backoff-threshold", Program, Duration, "", "1 h", "", "after so long without a failure the delay is as at first"},
-	{"restart-strategy.exponential-delay.attempts-before-reset-backoff", Program, Number, "", "2147483647", "", "how often the job starts again before that"},
-	{"restart-strategy.failure-rate.max-failures-per-interval", Program, Number, "RestartFailureRate", "1", "", "with more failures within the interval the job is over"},
-	{"restart-strategy.failure-rate.failure-rate-interval", Program, Duration, "RestartFailureRate", "1 min", "", "the interval"},
-	{"restart-strategy.failure-rate.delay", Program, Duration, "RestartFailureRate", "1 s", "", "how long after a failure the job starts again"},
+	{"restart-strategy.type", Both, OneOf(restartTypes...), "RestartNone", "none", "", "what happens after a failure: `none`, `fixed-delay`, `exponential-delay`, `failure-rate`. All `restart-strategy` keys of a cluster are for programs that choose no type"},
+	{"restart-strategy.fixed-delay.attempts", Both, Number, "RestartFixed", "1", "", "how often the job starts again"},
+	{"restart-strategy.fixed-delay.delay", Both, Duration, "RestartFixed", "1 s", "", "how long after a failure"},
+	{"restart-strategy.exponential-delay.initial-backoff", Both, Duration, "RestartExponential", "1 s", "", "how long after the first failure the job starts again"},
+	{"restart-strategy.exponential-delay.max-backoff", Both, Duration, "RestartExponential", "1 min", "", "the longest delay"},
+	{"restart-strategy.exponential-delay.backoff-multiplier", Both, Factor, "", "1.5", "", "how much longer each delay is than the one before"},
+	{"restart-strategy.exponential-delay.jitter-factor", Both, Factor, "", "0.1", "", "the part of the delay that is left to chance"},
+	{"restart-strategy.exponential-delay.reset-backoff-threshold", Both, Duration, "", "1 h", "", "after so long without a failure the delay is as at first"},
+	{"restart-strategy.exponential-delay.attempts-before-reset-backoff", Both, Number, "", "2147483647", "", "how often the job starts again before that"},
+	{"restart-strategy.failure-rate.max-failures-per-interval", Both, Number, "RestartFailureRate", "1", "", "with more failures within the interval the job is over"},
+	{"restart-strategy.failure-rate.failure-rate-interval", Both, Duration, "RestartFailureRate", "1 min", "", "the interval"},
+	{"restart-strategy.failure-rate.delay", Both, Duration, "RestartFailureRate", "1 s", "", "how long after a failure the job starts again"},
+}
+
+// restartTypes are all names that Flink has for them.
+var restartTypes = []string{
+	"none", "off", "disable", "fixed-delay", "fixeddelay", "exponential-delay", "exponentialdelay", "failure-rate", "failurerate",
 }
 
 // Variable is the name of the key's environment variable: a.b-c is FLOTT_A_B_C.

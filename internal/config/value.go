@@ -28,6 +28,9 @@ func (s *Settings) Number(key string) int { return read(s, key, ParseNumber) }
 // Duration is the value of a key that is one.
 func (s *Settings) Duration(key string) time.Duration { return read(s, key, ParseDuration) }
 
+// Factor is the value of a key that is a number with a fraction.
+func (s *Settings) Factor(key string) float64 { return read(s, key, ParseFactor) }
+
 // Bytes is the value of a key that is a size; 0: there is none.
 func (s *Settings) Bytes(key string) int64 { return read(s, key, ParseBytes) }
 

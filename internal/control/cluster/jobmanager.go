@@ -49,6 +49,10 @@ type jobManagerProcess struct {
 
 // openJobManager opens both ports.
 func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
+	restart, err := restartOf(s)
+	if err != nil {
+		return nil, err
+	}
 	store, err := h.blobs(s)
 	if err != nil {
 		return nil, err
@@ -66,6 +70,7 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 	m.Dispatcher = jobmanager.New(jobmanager.Options{
 		// The token grows with each JobManager that takes another one's place.
 		Token: rpc.Token(time.Now().UnixMilli()), Version: Version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
+		Restart: restart, SlotTimeout: s.Duration("slot.request.timeout"),
 	})
 	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown}
 	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: Version(), Token: secured.Token}), store, secured}

@@ -33,7 +33,7 @@ func (d *Dispatcher) Accept(v view.Submission) (id.Job, error) {
 func (d *Dispatcher) submissionOf(v view.Submission) (s Submission, err error) {
 	if v.Protocol != rpc.Protocol {
 		return s, refused("the program is built with flott %s (protocol %d), and this cluster is flott %s (protocol %d): they cannot work together",
-			named(v.Version), v.Protocol, named(d.version), rpc.Protocol)
+			named(v.Version), v.Protocol, named(d.options.Version), rpc.Protocol)
 	}
 	g, err := jobdoc.Decode(v.Graph)
 	if err != nil {
@@ -42,10 +42,13 @@ func (d *Dispatcher) submissionOf(v view.Submission) (s Submission, err error) {
 	if g.ID = v.Job; g.ID == (id.Job{}) {
 		rand.Read(g.ID[:])
 	}
+	if g.Restart.Type == "" {
+		g.Restart = d.options.Restart
+	}
 	if s.Graph, err = execgraph.From(g); err != nil {
 		return s, refused("%v", err)
 	}
-	s.StreamGraph, s.Settings.Detached = v.StreamGraph, v.Detached
+	s.StreamGraph, s.Settings.Detached, s.SlotTimeout = v.StreamGraph, v.Detached, d.options.SlotTimeout
 	s.Program = Program{Blob: v.Blob, Args: v.Args, Env: v.Env, Graph: v.Graph, Fingerprint: jobdoc.Fingerprint(g)}
 	if len(v.Earlier) > 0 {
 		s.Program.Earlier, err = json.Marshal(v.Earlier)

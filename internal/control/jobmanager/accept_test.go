@@ -13,6 +13,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/graph/graphtest"
 	"github.com/flott-dev/flott/internal/graph/jobdoc"
+	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -136,5 +137,22 @@ func TestAcceptKeepsWhatEarlierJobsGave(t *testing.T) {
 	}
 	if got := string(d.find(theJob).program.Earlier); got != `[{"a":1},null]` {
 		t.Errorf("the worker would read %s", got)
+	}
+}
+
+// A cluster's restart strategy is that of jobs that choose none.
+func TestAcceptChoosesARestartStrategy(t *testing.T) {
+	d := accepting(t, "")
+	d.options.Restart = program.RestartStrategy{Type: program.FixedDelay, Fixed: program.FixedRestart{Attempts: 7}}
+	silent, decided := sent(t, id.Job{1}, copying), sent(t, id.Job{2}, copying)
+	decided.Graph = bytes.Replace(decided.Graph, []byte(`"Restart":{"Type":""`), []byte(`"Restart":{"Type":"none"`), 1)
+	for want, s := range map[string]view.Submission{"Maximum restarts: 7": silent, "Restarts are deactivated": decided} {
+		job, err := d.Accept(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j, err := d.Job(t.Context(), job); err != nil || !strings.Contains(j.Settings.RestartStrategy, want) {
+			t.Errorf("%+v, %v, want %q", j.Settings, err, want)
+		}
 	}
 }

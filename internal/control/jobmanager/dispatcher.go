@@ -21,14 +21,13 @@ import (
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/id"
 )
 
 // A Dispatcher takes jobs and keeps their masters, also when they are over. It is the rpc.JobManager.
 type Dispatcher struct {
-	token     rpc.Token
-	version   string
-	log       *slog.Logger
+	options   Options
 	resources *ResourceManager
 	archive   *archive
 	masters   sync.WaitGroup // their goroutines
@@ -42,15 +41,17 @@ type Dispatcher struct {
 
 // Options are the settings of a JobManager.
 type Options struct {
-	Token   rpc.Token // of its leadership
-	Version string    // of flott, for people
-	Logger  *slog.Logger
-	Archive string // folder where jobs that are over are kept; "": they are forgotten when the process ends
+	Token       rpc.Token // of its leadership
+	Version     string    // of flott, for people
+	Logger      *slog.Logger
+	Restart     program.RestartStrategy // of jobs that are accepted and choose none
+	SlotTimeout time.Duration           // of jobs that are accepted; 0: 5 minutes
+	Archive     string                  // folder where jobs that are over are kept; "": they are forgotten when the process ends
 }
 
 // New is the JobManager of one leadership. Jobs that are in the archive are known.
 func New(o Options) *Dispatcher {
-	d := &Dispatcher{token: o.Token, version: o.Version, log: o.Logger, resources: newResourceManager(o.Token, o.Logger)}
+	d := &Dispatcher{options: o, resources: newResourceManager(o.Token, o.Logger)}
 	d.archive = openArchive(o.Archive, o.Logger)
 	d.mu.jobs = map[id.Job]*JobMaster{}
 	return d
@@ -116,7 +117,7 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	if s.Worker != nil {
 		from = onlyWorker{s.Worker}
 	}
-	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.token}, from, d.log)
+	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.options.Token}, from, d.options.Logger)
 	d.mu.jobs[job.ID] = m
 	d.mu.order = append(d.mu.order, job.ID)
 	d.masters.Go(func() { // ends with the job; its error is the job's
@@ -207,8 +208,8 @@ func (d *Dispatcher) SourceEnded(e rpc.SourceEnd) {
 
 // master is the job that a message is meant for; nil: there is none, or another leader's message was meant for it.
 func (d *Dispatcher) master(h rpc.Header) *JobMaster {
-	if h.Token != d.token {
-		d.log.Warn("message of another leadership", "job", h.Job, "token", h.Token, "want", d.token)
+	if h.Token != d.options.Token {
+		d.options.Logger.Warn("message of another leadership", "job", h.Job, "token", h.Token, "want", d.options.Token)
 		return nil
 	}
 	return d.find(h.Job)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A RestartType is a restart strategy, by the name that it has in configurations.
+// A RestartType is a restart strategy, by the name that it has in configurations. "": the program chooses none, and a cluster may choose
+// one; else it is NoRestart.
 type RestartType string
 
 // The strategies.
@@ -64,10 +65,9 @@ type RateRestart struct {
 	Delay    time.Duration
 }
 
-// DefaultRestart is Flink's: no restarts, but numbers for each strategy that may be chosen.
+// DefaultRestart is Flink's: no choice, but numbers for each strategy that may be chosen.
 func DefaultRestart() RestartStrategy {
 	return RestartStrategy{
-		Type:  NoRestart,
 		Fixed: FixedRestart{Attempts: 1, Delay: time.Second},
 		Exponential: ExponentialRestart{
 			Initial: time.Second, Max: time.Minute, Multiplier: 1.5, Jitter: 0.1, ResetAfter: time.Hour, Attempts: math.MaxInt32,
