@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -40,17 +41,22 @@ func dieOnce() {
 	select {}
 }
 
+func arguments(program, name string, parallelism int) []string {
+	return []string{"--name", name, "--parallelism=" + strconv.Itoa(parallelism), program}
+}
+
 // programs is the programs of workers.
 var programs = map[string]func(parallelism int) *flow{"print": printing}
 
-// workHere is the main of a worker: PROGRAM PARALLELISM NAME.
+// workHere is the main of a worker.
 func workHere() error {
-	parallelism, err := strconv.Atoi(os.Args[2])
-	if err != nil {
+	var args flag.FlagSet
+	name, parallelism := args.String("name", "", ""), args.Int("parallelism", 0, "")
+	if err := args.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	g, binding := programs[os.Args[1]](parallelism).compile(&testing.T{})
-	g.Name = os.Args[3]
+	g, binding := programs[args.Arg(0)](*parallelism).compile(&testing.T{})
+	g.Name = *name
 	return RunWorker(context.Background(), g, binding, nil, 0)
 }
 
@@ -140,7 +146,7 @@ func submit(t *testing.T, c *client.Client, hash view.Hash, parallelism, made in
 	text, err := jobdoc.Encode(g)
 	check(t, err)
 	job, err := c.Submit(t.Context(), view.Submission{
-		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: []string{"print", strconv.Itoa(made), g.Name}, Env: env, Protocol: rpc.Protocol,
+		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: arguments("print", g.Name, made), Env: env, Protocol: rpc.Protocol,
 	})
 	check(t, err)
 	r, err := c.Result(t.Context(), job)

@@ -18,11 +18,14 @@ import (
 	"github.com/flott-dev/flott/internal/graph/streamgraph"
 )
 
-// The test's own executable is the program of workers.
+// The test's own executable is the program of workers, and all other processes of a cluster.
 func TestMain(m *testing.M) {
-	if os.Getenv("FLOTT_ROLE") == "worker" {
-		fmt.Fprintln(os.Stderr, workHere())
-		os.Exit(1)
+	if run := roles[os.Getenv("FLOTT_ROLE")]; run != nil {
+		if err := run(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -48,7 +48,7 @@ func (d *Dispatcher) submissionOf(v view.Submission) (s Submission, err error) {
 	if s.Graph, err = execgraph.From(g); err != nil {
 		return s, refused("%v", err)
 	}
-	s.StreamGraph, s.Settings.Detached, s.SlotTimeout = v.StreamGraph, v.Detached, d.options.SlotTimeout
+	s.StreamGraph, s.Settings, s.SlotTimeout = v.StreamGraph, settingsOf(v), d.options.SlotTimeout
 	s.Program = Program{Blob: v.Blob, Args: v.Args, Env: v.Env, Graph: v.Graph, Fingerprint: jobdoc.Fingerprint(g)}
 	if len(v.Earlier) > 0 {
 		s.Program.Earlier, err = json.Marshal(v.Earlier)

@@ -13,8 +13,8 @@ import (
 	"github.com/flott-dev/flott/internal/control/view"
 )
 
-// A meter reads what the process uses. The load is that since the reading before, if that is not too new.
-type meter struct {
+// A Load is how much of a core a process uses: since the time before that it was asked for, if that is not too new.
+type Load struct {
 	mu struct {
 		sync.Mutex
 		at   time.Time
@@ -26,13 +26,28 @@ type meter struct {
 // loadOver is the least time that a load is taken over.
 const loadOver = time.Second
 
+// Now is the load, when the process has used so much since its start.
+func (l *Load) Now(cpu time.Duration) float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if wall := now.Sub(l.mu.at); l.mu.at.IsZero() || wall >= loadOver {
+		if !l.mu.at.IsZero() {
+			l.mu.load = float64(cpu-l.mu.cpu) / float64(wall)
+		}
+		l.mu.at, l.mu.cpu = now, cpu
+	}
+	return l.mu.load
+}
+
 // The metrics of Go's runtime, in the order in which they are read.
 var names = []string{
 	"/memory/classes/heap/objects:bytes", "/memory/classes/total:bytes", "/gc/gomemlimit:bytes",
 	"/sched/goroutines:goroutines", "/gc/cycles/total:gc-cycles", "/cpu/classes/gc/pause:cpu-seconds",
 }
 
-func (m *meter) figures() view.Figures {
+// figures reads what this process uses.
+func figures(l *Load) view.Figures {
 	samples := make([]metrics.Sample, len(names))
 	for i := range samples {
 		samples[i].Name = names[i]
@@ -51,7 +66,7 @@ func (m *meter) figures() view.Figures {
 		CollectionTime: time.Duration(samples[5].Value.Float64() * float64(time.Second)),
 		CPU:            cpuTime(),
 	}
-	f.Load = m.loadNow(f.CPU)
+	f.Load = l.Now(f.CPU)
 	return f
 }
 
@@ -61,19 +76,6 @@ func heapMax(limit int64) int64 {
 		return -1
 	}
 	return limit
-}
-
-func (m *meter) loadNow(cpu time.Duration) float64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	now := time.Now()
-	if wall := now.Sub(m.mu.at); m.mu.at.IsZero() || wall >= loadOver {
-		if !m.mu.at.IsZero() {
-			m.mu.load = float64(cpu-m.mu.cpu) / float64(wall)
-		}
-		m.mu.at, m.mu.cpu = now, cpu
-	}
-	return m.mu.load
 }
 
 // cpuTime is what the process has used, in user and system mode.

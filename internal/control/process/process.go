@@ -40,7 +40,7 @@ const (
 type Self struct {
 	name    string
 	options Options
-	meter   meter
+	load    Load
 }
 
 // New is this process under a name, such as "JobManager".
@@ -51,7 +51,7 @@ func (s *Self) Name() string { return s.name }
 
 // Figures is what it uses now.
 func (s *Self) Figures(context.Context) (view.Figures, error) {
-	f := s.meter.figures()
+	f := figures(&s.load)
 	f.Limit = s.options.Limit
 	return f, nil
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/flott-dev/flott/internal/control/process"
 	"github.com/flott-dev/flott/internal/control/rpc"
 )
 
@@ -34,6 +35,7 @@ type worker struct {
 	of     *TaskManager
 	start  rpc.WorkerStart
 	folder string
+	load   process.Load
 	log    string // of its log files: the name without end
 	mark   string // that it prints when it comes to the job
 	ctx    context.Context
@@ -185,6 +187,7 @@ func (w *worker) figures() rpc.Figures {
 	if w.mu.alive != nil {
 		f.Pid = w.mu.alive.Pid
 		f.Resident, f.CPU = uses(f.Pid)
+		f.Load = w.load.Now(f.CPU)
 	}
 	return f
 }
