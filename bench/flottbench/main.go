@@ -156,14 +156,25 @@ func (r request) execute(ctx context.Context, m *measurement) error {
 
 func (m measurement) line(r request) string {
 	return fmt.Sprintf("RESULT name=%s mode=%s parallelism=%d records=%d wall_s=%.3f rec_per_s=%.0f task_s=%.3f task_rec_per_s=%.0f "+
-		"peak_rss_mb=%d out=%d sum=%d checkpoints=0 reuse=true backend=heap source=%s keys=%s per_ms=%s gap_s=- cpu_s=%.2f job=%s",
+		"peak_rss_mb=%d out=%s sum=%s checkpoints=0 reuse=true backend=heap source=%s keys=%s per_ms=%s gap_s=- cpu_s=%.2f job=%s",
 		r.name, r.mode(), r.parallelism, r.records, m.wall.Seconds(), r.rate(m.wall), m.task.Seconds(), r.rate(m.task),
-		m.peakRSSMiB, m.out, m.sum, "split", given(r.options.Keys), given(r.options.PerMs), m.cpu.Seconds(), m.job)
+		m.peakRSSMiB, r.here(m.out), r.here(m.sum), "split", given(r.options.Keys), given(r.options.PerMs), m.cpu.Seconds(), m.job)
+}
+
+// here is what the sinks have counted, if they are in this process.
+func (r request) here(v int64) string {
+	if r.tally {
+		return "-"
+	}
+	return strconv.FormatInt(v, 10)
 }
 
 func (r request) mode() string {
-	if r.hand {
+	switch {
+	case r.hand:
 		return "hand"
+	case r.tally:
+		return "cluster"
 	}
 	return "embedded"
 }
