@@ -13,21 +13,32 @@ import (
 
 // parseFlags reads the flags of a command that takes nothing else. If it is asked for help, it prints it, and says that this was all.
 func parseFlags(name, usage string, args []string, stdout io.Writer, define func(*flag.FlagSet)) (help bool, err error) {
+	arguments, help, err := parseLine(name, usage, args, stdout, define)
+	if err == nil && len(arguments) > 0 {
+		err = fmt.Errorf("%w: flott %s takes no arguments, only options", errUsage, name)
+	}
+	return help, err
+}
+
+// parseLine reads the flags of a command, and what stands before, between and behind them.
+func parseLine(name, usage string, args []string, stdout io.Writer, define func(*flag.FlagSet)) (arguments []string, help bool, err error) {
 	f := flag.NewFlagSet("flott "+name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	define(f)
-	switch err := f.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(stdout, "usage: "+usage+"\n")
-		f.SetOutput(stdout)
-		f.PrintDefaults()
-		return true, nil
-	case err != nil:
-		return false, fmt.Errorf("%w: flott %s: %w", errUsage, name, err)
-	case f.NArg() > 0:
-		return false, fmt.Errorf("%w: flott %s takes no arguments, only options", errUsage, name)
+	for {
+		switch err := f.Parse(args); {
+		case errors.Is(err, flag.ErrHelp):
+			fmt.Fprintln(stdout, "usage: "+usage+"\n")
+			f.SetOutput(stdout)
+			f.PrintDefaults()
+			return nil, true, nil
+		case err != nil:
+			return nil, false, fmt.Errorf("%w: flott %s: %w", errUsage, name, err)
+		case f.NArg() == 0:
+			return arguments, false, nil
+		}
+		arguments, args = append(arguments, f.Arg(0)), f.Args()[1:]
 	}
-	return false, nil
 }
 
 // settingFlags are the flags of commands that need settings.

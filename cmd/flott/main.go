@@ -32,6 +32,11 @@ type command struct {
 // commands are in the order in which help lists them.
 var commands = []command{
 	{"plan", "print the graphs of a program, without running it", plan},
+	{"run", "run a program whose jobs run on a cluster, or attach to a job", runProgram},
+	{"list", "list the jobs of a cluster", list},
+	{"info", "print how a job is", info},
+	{"cancel", "cancel a job", cancel},
+	{"logs", "print the log of a job, of a TaskManager or of the JobManager", logs},
 	{"config", "print all settings, and where each stands", printConfig},
 	{"jobmanager", "run a JobManager", jobManager},
 	{"taskmanager", "run a TaskManager", taskManager},
@@ -78,9 +83,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func exitStatus(err error, stderr io.Writer) int {
+	var child exitError
 	switch {
 	case err == nil:
 		return success
+	case errors.As(err, &child):
+		return int(child)
 	case errors.Is(err, errUsage):
 		fmt.Fprintln(stderr, "flott:", err)
 		return usageError

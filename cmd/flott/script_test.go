@@ -25,13 +25,15 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: scriptCommands,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("JOBS", jobs)
 			e.Setenv("BIN", bin)
 			e.Setenv("HOME", os.Getenv("HOME")) // where Go keeps what it built
 			e.Setenv("FLOTT_IO_TMP_DIRS", e.WorkDir)
 			e.Defer(func() { stopClusterOf(t, e) })
+			withCluster(e)
 			return nil
 		},
 	})

@@ -7,9 +7,16 @@ import (
 
 // nearest is the key that was most likely meant, by one of its names.
 func nearest(name string, of func(Key) string) string {
-	return of(slices.MinFunc(Keys, func(a, b Key) int {
-		return cmp.Compare(distance(name, of(a)), distance(name, of(b)))
-	}))
+	var names []string
+	for _, k := range Keys {
+		names = append(names, of(k))
+	}
+	return Nearest(name, names)
+}
+
+// Nearest is the one of some names, of which there is at least one, that was most likely meant.
+func Nearest(typed string, names []string) string {
+	return slices.MinFunc(names, func(a, b string) int { return cmp.Compare(distance(typed, a), distance(typed, b)) })
 }
 
 // distance is how many bytes must be put in, taken out or replaced to make b of a (Levenshtein).

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/flott-dev/flott/internal/control/client"
+)
+
+const cancelUsage = `flott cancel [options] JOB
+
+Cancels a job, named by its id, the beginning of that, or its name, and waits for its end.`
+
+// cancel cancels a job.
+func cancel(ctx context.Context, args []string, stdout, _ io.Writer) error {
+	return aboutJob(ctx, "cancel", cancelUsage, args, stdout, func(*flag.FlagSet) {}, func(c *client.Client, job client.Job) error {
+		if err := c.Cancel(ctx, job.ID); err != nil {
+			return fmt.Errorf("job %s (%s): %w", job.ID, job.Name, err)
+		}
+		r, err := c.Result(ctx, job.ID)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "job %s (%s) is %s\n", r.Job, r.Name, r.State)
+		return nil
+	})
+}

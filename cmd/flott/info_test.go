@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/flott-dev/flott/internal/control/client"
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+func TestPlacement(t *testing.T) {
+	at := func(managers ...string) (all []client.Subtask) {
+		for i, m := range managers {
+			all = append(all, client.Subtask{Index: i, TaskManager: m})
+		}
+		return all
+	}
+	all := []client.Placement{{ID: "a", Subtasks: at("x", "x", "y", "", "")}, {ID: "b", Subtasks: at("x")}}
+	for vertex, want := range map[string]string{"a": "0-1 on x, 2 on y, 3-4 without a slot", "b": "0 on x", "c": "-"} {
+		if got := placement(all, vertex); got != want {
+			t.Errorf("%s is %s", vertex, got)
+		}
+	}
+}
+
+// States are in the order in which they were entered; of those at the same time, in Flink's.
+func TestHistory(t *testing.T) {
+	j := &client.Overview{Span: client.Span{Start: 1000}, Timestamps: map[view.JobState]int64{
+		view.Running: 1000, view.Created: 1000, view.Failed: 62_000, view.Restarting: 1500, view.Finished: 0,
+	}}
+	if got := history(j); got != "CREATED after 0s, RUNNING after 0s, RESTARTING after 500ms, FAILED after 1m1s" {
+		t.Error(got)
+	}
+}
+
+func TestLongStackIsCut(t *testing.T) {
+	var out strings.Builder
+	printException(&out, client.Exception{Name: "panic", Task: "map (1/4)", TaskManager: "x", Text: strings.Repeat("line\n", 20)})
+	if text := out.String(); !strings.Contains(text, "panic in map (1/4) on x\n") || strings.Count(text, "line\n") != mostLines || !strings.Contains(text, "8 more lines") {
+		t.Error(text)
+	}
+}
+
+func TestLasting(t *testing.T) {
+	for milliseconds, want := range map[int64]string{-1: "-", 0: "0s", 1234: "1.23s", 61_400: "1m1s"} {
+		if got := lasting(milliseconds); got != want {
+			t.Errorf("%d is %s", milliseconds, got)
+		}
+	}
+}
