@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -16,9 +18,12 @@ const (
 // for as long as the client has patience; moved says that a try that failed has got on.
 func (c *Client) again(ctx context.Context, try func() (moved bool, err error)) error {
 	wait, until := shortestWait, time.Now().Add(c.options.Patience)
-	for {
+	for tries := 1; ; tries++ {
 		moved, err := try()
-		if !c.passes(err) || ctx.Err() != nil {
+		switch {
+		case tries > 1 && has(err, http.StatusNotFound):
+			return fmt.Errorf("the JobManager was away, and does not know any more what was asked for: %w", err)
+		case !passes(err) || ctx.Err() != nil:
 			return err
 		}
 		if moved {
@@ -37,11 +42,16 @@ func (c *Client) again(ctx context.Context, try func() (moved bool, err error)) 
 }
 
 // passes says that an error may be gone soon.
-func (c *Client) passes(err error) bool {
+func passes(err error) bool {
 	var lost *Unreachable
 	if errors.As(err, &lost) {
 		return lost.Met
 	}
+	return has(err, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout)
+}
+
+// has says that an error is an answer with one of some statuses.
+func has(err error, statuses ...int) bool {
 	var answer *Error
-	return errors.As(err, &answer) && (answer.Status == http.StatusBadGateway || answer.Status == http.StatusServiceUnavailable || answer.Status == http.StatusGatewayTimeout)
+	return errors.As(err, &answer) && slices.Contains(statuses, answer.Status)
 }

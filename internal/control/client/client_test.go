@@ -233,6 +233,23 @@ func TestResultIsAskedForAgain(t *testing.T) {
 	}
 }
 
+// A JobManager that was started again has no jobs.
+func TestJobIsLost(t *testing.T) {
+	asked := 0
+	c := &cluster{output: func(_ context.Context, _ int64, to io.Writer) error {
+		if asked++; asked > 1 {
+			return view.ErrUnknownJob
+		}
+		_, _ = io.WriteString(to, "text")
+		return context.Canceled
+	}}
+	var got strings.Builder
+	err := bench(t, c, &wire{}, Options{}).Output(t.Context(), id.Job{1}, &got)
+	if refused := (*Error)(nil); !errors.As(err, &refused) || !strings.HasPrefix(err.Error(), "the JobManager was away") || got.String() != "text" {
+		t.Errorf("after %q: %v", got.String(), err)
+	}
+}
+
 func TestNobodyAnswers(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)
@@ -289,6 +306,25 @@ func TestNoJobManager(t *testing.T) {
 	status = http.StatusTeapot
 	if _, err := client.Result(t.Context(), id.Job{1}); err == nil || err.Error() != "<html>" {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// What stands between may say that the server is away.
+func TestGatewaySaysThatNobodyIsThere(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer server.Close()
+	client, err := New(server.URL, Options{})
+	check(t, err)
+	defer client.Close()
+	if err := client.Cancel(t.Context(), id.Job{1}); err != nil || asked != 2 {
+		t.Errorf("asked %d times, %v", asked, err)
 	}
 }
 
