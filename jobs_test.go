@@ -217,16 +217,11 @@ func (l logging) Process(c *flott.Context[int], n int) error {
 // What follows runs this test's binary as a program of its own.
 
 func TestMain(m *testing.M) {
-	switch os.Getenv("TEST_PROGRAM") {
-	case "":
-		verify(m)
-	case "endless":
-		programEndless()
-	case "two jobs":
-		programTwoJobs()
-	case "wrong":
-		programWrong()
+	if run := programs[os.Getenv("TEST_PROGRAM")]; run != nil {
+		run()
+		return
 	}
+	verify(m)
 }
 
 func program(t *testing.T, name string, env ...string) *exec.Cmd {
@@ -279,7 +274,11 @@ type endlessProgram struct {
 
 func startEndless(t *testing.T, env ...string) endlessProgram {
 	t.Helper()
-	cmd := program(t, "endless", env...)
+	return runEndless(t, program(t, "endless", env...))
+}
+
+func runEndless(t *testing.T, cmd *exec.Cmd) endlessProgram {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,231 @@
+package flott_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A session is a cluster of processes.
+type session struct {
+	t   *testing.T
+	env []string // of its processes, and of clients
+}
+
+// start starts a process of the cluster, which is told to end with the test, and returns its first line with this in it.
+func (s *session) start(name, with string, env ...string) string {
+	s.t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = slices.Concat(os.Environ(), s.env, env, []string{"TEST_PROGRAM=" + name})
+	log, err := cmd.StdoutPipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	said, read := make(chan string, 1), make(chan bool)
+	go func() { // ends with the process
+		defer close(read)
+		for lines := bufio.NewScanner(log); lines.Scan(); {
+			if strings.Contains(lines.Text(), with) && len(said) == 0 {
+				said <- lines.Text()
+			}
+		}
+	}()
+	s.t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM) // it may be over
+		<-read
+		if err := cmd.Wait(); err != nil {
+			s.t.Errorf("a process of the cluster ended with %v", err)
+		}
+	})
+	select {
+	case line := <-said:
+		return line
+	case <-read:
+		s.t.Fatal("a process of the cluster ended before it was ready")
+		return ""
+	}
+}
+
+// startSession starts a JobManager and a TaskManager.
+func startSession(t *testing.T) *session {
+	t.Helper()
+	s := &session{t: t, env: []string{
+		"FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0", "FLOTT_IO_TMP_DIRS=" + t.TempDir(), "FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS=4",
+		"FLOTT_TASKMANAGER_MEMORY_PROCESS_SIZE=1000t", // the race detector maps as much
+	}}
+	var rest, rpc string
+	if _, err := fmt.Sscanf(s.start("session jobmanager", "ready"), "ready %s %s", &rest, &rpc); err != nil {
+		t.Fatal(err)
+	}
+	s.env = append(s.env, "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
+	s.start("session taskmanager", "ready")
+	s.env = []string{"FLOTT_JOBMANAGER=" + rest, "FLOTT_RUN_ENV=TEST_PROGRAM"}
+	return s
+}
+
+func port(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
+
+// client is a program that submits its jobs. What env says wins.
+func (s *session) client(name string, args []string, env ...string) *exec.Cmd {
+	s.t.Helper()
+	cmd := program(s.t, name, slices.Concat(s.env, env)...)
+	cmd.Args = append(cmd.Args, args...)
+	return cmd
+}
+
+// says wants a program to print exactly this.
+func says(t *testing.T, cmd *exec.Cmd, want string) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	got, err := cmd.Output()
+	if err != nil || string(got) != want {
+		t.Errorf("the program ended with %v and printed\n%s\nwant\n%s\nto stderr\n%s", err, got, want, &stderr)
+	}
+}
+
+// mentions wants a program to print this, among other things.
+func mentions(t *testing.T, cmd *exec.Cmd, want ...string) {
+	t.Helper()
+	got, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("the program ended with %v", err)
+	}
+	for _, w := range want {
+		if !strings.Contains(string(got), w) {
+			t.Errorf("%q is not in\n%s", w, got)
+		}
+	}
+}
+
+const counted = `before
+1
+2
+3
+Source: Sequence Source 0 3 true true
+Map 3 3 true true
+Sink: Print to Std. Out 3 0 true true
+error: <nil>
+`
+
+// The same program as embedded, with jobs on a cluster.
+func TestSession(t *testing.T) {
+	s := startSession(t)
+	t.Run("output and result", func(t *testing.T) { says(t, s.client("count", []string{"3"}), counted) })
+	t.Run("output where the program wants it", func(t *testing.T) { says(t, s.client("captured", nil), "\"1\\n2\\n\" <nil>\n") })
+	t.Run("detached", s.detached)
+	t.Run("several jobs", func(t *testing.T) {
+		mentions(t, s.client("chain", nil), "\n30\n31\nSource: Sequence Source 0 31 ", "error: <nil>")
+	})
+	t.Run("two at once", func(t *testing.T) {
+		mentions(t, s.client("start", nil), "1\n2\n3\n", "error: <nil>", "cancelled: true flott: job \"first\" was cancelled")
+	})
+	t.Run("another graph", func(t *testing.T) {
+		mentions(t, s.client("differs", nil, "TEST_NAME=x"), `operator 2 was submitted as operator "map x" and is built as operator "map "`)
+	})
+	t.Run("types that cannot cross", func(t *testing.T) {
+		mentions(t, s.client("uncrossable", nil), `true flott: job "uncrossable" has 1 mistake:`, `operator "channels": type chan int cannot be encoded`)
+	})
+	t.Run("cancelled by a signal", s.cancelled)
+	t.Run("panic", func(t *testing.T) {
+		mentions(t, s.client("panics", nil), "divide (1/1) panic: runtime error: integer divide by zero\n\n", "flott_test.programPanics.func1(", `flott: job "panics" failed: operator "divide" (1/1): panic`)
+	})
+	t.Run("main without job", s.mainWithoutJob)
+	t.Run("surroundings", s.surroundings)
+	t.Run("nobody there", func(t *testing.T) {
+		mentions(t, s.client("count", []string{"3"}, "FLOTT_JOBMANAGER=127.0.0.1:1"), `flott: job "count" cannot be submitted: `, "no cluster answers at http://127.0.0.1:1")
+	})
+}
+
+func (s *session) detached(t *testing.T) {
+	id, err := s.client("count", []string{"3"}, "FLOTT_DETACHED=1").Output()
+	job := strings.TrimPrefix(strings.TrimSpace(string(id)), "before\n")
+	if err != nil || len(job) != 32 {
+		t.Fatalf("a program that is detached prints %q and ends with %v", id, err)
+	}
+	for range 2 { // the first one may come while the job runs
+		says(t, s.client("count", []string{"3"}, "FLOTT_JOB_ID="+job), counted)
+	}
+	mentions(t, s.client("count", []string{"4"}, "FLOTT_JOB_ID="+job), "there is a job with the id "+job+" already, which is another one: it differs in arguments")
+}
+
+func (s *session) cancelled(t *testing.T) {
+	p := runEndless(t, s.client("endless", nil))
+	p.signal(t, os.Interrupt)
+	p.cancelledBy(t, os.Interrupt)
+}
+
+// A main that does not come to its job on a worker fails the job, and says what became of it.
+func (s *session) mainWithoutJob(t *testing.T) {
+	for how, want := range map[string]string{
+		"panics":  "the worker ended with exit status 2; it said last:\npanic: no job today",
+		"exits":   "the worker ended with exit status 7; it said last:\nno job today",
+		"returns": "the worker ended with exit status 0 before its job was over",
+	} {
+		mentions(t, s.client("ends", []string{how}), `flott: job "endless" failed: `+want)
+	}
+}
+
+// Workers have the arguments, the settings, and of other variables those that are named. They run in an empty folder.
+func (s *session) surroundings(t *testing.T) {
+	folder := t.TempDir()
+	settings := "execution.flush-gap: 7 ms\nparallelism.default: 2\nsecurity.token: secret\n"
+	if err := os.WriteFile(filepath.Join(folder, "flott.yaml"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := s.client("tells", []string{"-a", "b c"}, "FLOTT_RUN_ENV=TEST_PROGRAM\nTEST_GIVEN=given,\nTEST_NAMED\nTEST_ABSENT", "TEST_NAMED=named", "TEST_OTHER=other")
+	cmd.Dir = folder
+	got, err := cmd.Output()
+	lines := strings.Split(string(got), "\n")
+	for i, want := range []string{"[-a b c]", "true", "given,named7 ms"} {
+		if i >= len(lines) || !strings.HasSuffix(lines[i], "> "+want) { // of one of two subtasks
+			t.Fatalf("a worker sees\n%s\nwant %s, %v", got, want, err)
+		}
+	}
+}
+
+// The program is its own cluster.
+func TestApplication(t *testing.T) {
+	s := &session{t: t, env: []string{
+		"FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0", "FLOTT_IO_TMP_DIRS=" + t.TempDir(), "FLOTT_TASKMANAGER_MEMORY_PROCESS_SIZE=1000t",
+		"FLOTT_RUN_ENV=TEST_PROGRAM",
+	}}
+	cmd := s.client("chain", nil, "FLOTT_ROLE=jobmanager")
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(log)
+	for lines.Scan() && !strings.Contains(lines.Text(), "JobManager ready") {
+	}
+	var rest, rpc string
+	_, ports, _ := strings.Cut(lines.Text(), "rest=")
+	if _, err := fmt.Sscanf(ports, "%s rpc=%s", &rest, &rpc); err != nil {
+		t.Fatalf("%q: %v", lines.Text(), err)
+	}
+	s.start("chain", "TaskManager ready", "FLOTT_ROLE=taskmanager", "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
+	for lines.Scan() {
+		t.Log(lines.Text())
+	}
+	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), "\n30\n31\nSource: Sequence Source 0 31 ") || !strings.HasSuffix(out.String(), "error: <nil>\n") {
+		t.Errorf("after %v the program ended with %v and printed\n%s", time.Since(begun), err, &out)
+	}
+}
