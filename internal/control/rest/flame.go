@@ -99,33 +99,35 @@ func (f *flames) last(of sampled) (s samples, ok bool) {
 func (f *flames) sample(ctx context.Context, of sampled) {
 	ctx, end := context.WithTimeout(ctx, sampleLimit)
 	defer end()
-	workers, err := f.source.Workers(ctx, of.job)
+	all, err := ofWorkers(ctx, f.source, of.job, func(w view.Process) ([]*profile.Profile, error) { return look(ctx, w, of.kind) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	*f.mu.of[of] = samples{at: time.Now(), all: all, err: err}
+}
+
+// ofWorkers is what all workers of a job have to show, and the errors of those that have not.
+func ofWorkers(ctx context.Context, s view.Source, job id.Job, look func(view.Process) ([]*profile.Profile, error)) ([]*profile.Profile, error) {
+	workers, err := s.Workers(ctx, job)
 	all := make([]*profile.Profile, 0, len(workers))
 	errs := []error{err}
 	var mu sync.Mutex
 	var looking sync.WaitGroup
 	for _, w := range workers {
 		looking.Go(func() {
-			seen, err := look(ctx, w, of.kind)
+			seen, err := look(w)
 			mu.Lock()
 			defer mu.Unlock()
 			all, errs = append(all, seen...), append(errs, err)
 		})
 	}
 	looking.Wait()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	*f.mu.of[of] = samples{at: time.Now(), all: all, err: errors.Join(errs...)}
+	return all, errors.Join(errs...)
 }
 
 // look samples one worker for a while.
 func look(ctx context.Context, w view.Process, kind string) ([]*profile.Profile, error) {
 	if kind == "cpu" {
-		p, err := take(ctx, w, kind, sampleFor)
-		if err != nil {
-			return nil, err
-		}
-		return []*profile.Profile{p}, nil
+		return one(take(ctx, w, kind, sampleFor))
 	}
 	var all []*profile.Profile
 	tick := time.NewTicker(sampleFor / stackLooks)
@@ -155,6 +157,14 @@ func take(ctx context.Context, w view.Process, kind string, over time.Duration) 
 		return nil, fmt.Errorf("%s: %w", w.Name(), err)
 	}
 	return p, nil
+}
+
+// one is a list of one profile, unless it could not be had.
+func one(p *profile.Profile, err error) ([]*profile.Profile, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []*profile.Profile{p}, nil
 }
 
 // flameGraph is the flame graph of a vertex, or one of its subtasks.

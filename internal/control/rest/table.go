@@ -258,6 +258,8 @@ func flottEndpoints() []*endpoint {
 	output.Media = "text/plain; charset=utf-8"
 	health := own(http.MethodGet, "/flott/health", http.StatusOK, "Green, amber, unknown, or red (503) when a running job makes no progress, and why.", serveHealth)
 	health.Answer = reflect.TypeFor[healthBody]()
+	profile := plain("/jobs/:jobid/flott/profile", "A profile of all workers of the job as one, for go tool pprof: kind is cpu (over seconds), goroutine, heap, allocs, mutex or block.", (*call).workersProfile).query("kind", "seconds")
+	profile.Media = profileContentType
 	put := own(http.MethodPut, "/flott/blobs/:hash", http.StatusCreated, "Adds to an executable (Content-Range); 308 with Upload-Offset while something is missing.", serveBlobPut)
 	put.Answer = reflect.TypeFor[blobBody]()
 	metrics := own(http.MethodGet, "/metrics", http.StatusOK, "Metrics for Prometheus.", func(s *Server, w http.ResponseWriter, c *call) error {
@@ -272,7 +274,7 @@ func flottEndpoints() []*endpoint {
 	openAPI.Answer = reflect.TypeFor[map[string]any]()
 	all := []*endpoint{
 		get("/jobs/:jobid/flott/graphs", "The four graphs of the job with placement, and for each unchained edge why.", (*call).graphs),
-		events, health,
+		events, health, profile,
 		own(http.MethodHead, "/flott/blobs/:hash", http.StatusOK, "How much of an executable is there (Upload-Offset); 404 while something is missing.", serveBlobHead),
 		put,
 		do(http.MethodPost, "/flott/jobs", http.StatusAccepted, "Runs a job. With a job id of the client's it can be asked for twice.", (*call).submit),

@@ -1,0 +1,28 @@
+package rest
+
+import (
+	"testing"
+
+	"github.com/google/pprof/profile"
+)
+
+func TestProfileOfWorkers(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	path := "/jobs/" + running + "/flott/profile"
+	a, body := b.ask("GET", path+"?kind=heap&seconds=3", "")
+	if a.StatusCode != 200 || a.Header.Get("Content-Type") != profileContentType {
+		t.Fatal(a.Status, a.Header)
+	}
+	p, err := profile.ParseData([]byte(body))
+	if err != nil || len(p.Sample) == 0 {
+		t.Errorf("%v, %v", p, err)
+	}
+	for query, want := range map[string]int{"?kind=nosuch": 400, "?seconds=0": 400, "?seconds=x": 400, "?seconds=100000": 400} {
+		if a, _ := b.ask("GET", path+query, ""); a.StatusCode != want {
+			t.Errorf("%s: %s", query, a.Status)
+		}
+	}
+	if a, _ := b.ask("GET", "/jobs/"+nobody+"/flott/profile", ""); a.StatusCode != 404 {
+		t.Error(a.Status)
+	}
+}
