@@ -62,7 +62,10 @@ func (r *remote) cancel(ctx context.Context) error {
 	return err
 }
 
-// metrics are at REST.
-func (r *remote) metrics(context.Context) ([]OperatorMetrics, error) {
-	return nil, fmt.Errorf("flott: the metrics of a job on a cluster are at %s/jobs/%s", r.cluster.Address(), r.job)
+func (r *remote) metrics(ctx context.Context) ([]OperatorMetrics, error) {
+	v, err := r.cluster.Progress(ctx, r.job)
+	if err != nil {
+		return nil, err
+	}
+	return resultOf(v).Operators, nil
 }

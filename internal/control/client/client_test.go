@@ -48,6 +48,14 @@ func (c *cluster) Output(ctx context.Context, _ id.Job, from int64, to io.Writer
 
 func (c *cluster) Result(ctx context.Context, _ id.Job) (*view.Result, error) { return c.result(ctx) }
 
+func (c *cluster) Progress(ctx context.Context, _ id.Job) (*view.Result, error) {
+	r, err := c.result(ctx)
+	if err == nil {
+		r.State = view.Running
+	}
+	return r, err
+}
+
 // A wire is a way to a server whose connections break after some bytes.
 type wire struct {
 	net.Listener
@@ -230,6 +238,9 @@ func TestResultIsAskedForAgain(t *testing.T) {
 	r, err := client.Result(t.Context(), id.Job{1})
 	if err != nil || r.State != view.Finished || r.Operators[0].Busy != time.Second || asked.Load() != 3 {
 		t.Errorf("%+v, %v, asked %d times", r, err, asked.Load())
+	}
+	if r, err = client.Progress(t.Context(), id.Job{1}); err != nil || r.State != view.Running || r.Operators[0].Name != "map" {
+		t.Errorf("progress %+v, %v", r, err)
 	}
 }
 

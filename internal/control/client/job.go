@@ -58,6 +58,15 @@ func (c *Client) Result(ctx context.Context, job id.Job) (*view.Result, error) {
 	return &r, nil
 }
 
+// Progress is what a job has counted so far.
+func (c *Client) Progress(ctx context.Context, job id.Job) (*view.Result, error) {
+	var r view.Result
+	if err := c.look(ctx, "/flott/jobs/"+job.String()+"/progress", &r); err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
 // outputCut stands where output is missing.
 const outputCut = "... (what was printed here is not kept)\n"
 

@@ -126,8 +126,9 @@ func TestUnknownJobs(t *testing.T) {
 	d := New(Options{Token: theToken, Logger: slog.New(slog.DiscardHandler)})
 	_, noJob := d.Job(t.Context(), id.Job{9})
 	_, noResult := d.Result(t.Context(), id.Job{9})
+	_, noProgress := d.Progress(t.Context(), id.Job{9})
 	for what, err := range map[string]error{
-		"job": noJob, "result": noResult, "cancel": d.Cancel(t.Context(), id.Job{9}), "output": d.Output(t.Context(), id.Job{9}, 0, &bytes.Buffer{}),
+		"job": noJob, "result": noResult, "progress": noProgress, "cancel": d.Cancel(t.Context(), id.Job{9}), "output": d.Output(t.Context(), id.Job{9}, 0, &bytes.Buffer{}),
 	} {
 		if !errors.Is(err, view.ErrUnknownJob) {
 			t.Errorf("%s: %v", what, err)
@@ -156,6 +157,11 @@ func TestViewOfARunningJob(t *testing.T) {
 			t.Errorf("after %v the view is %+v, %v", took, v, err)
 		}
 		b.hears("measure #2")
+		r, err := b.Progress(b.Context(), theJob)
+		if err != nil || r.State != view.Running || r.RunTime < answerWithin.Milliseconds() || r.Operators[0].RecordsOut != 5 || r.Operators[0].Busy != time.Second {
+			t.Errorf("so far it is %+v, %v", r, err)
+		}
+		b.hears("measure #3")
 		b.reports(0, 0, execgraph.Finished, nil)
 		_, _ = b.ends(schedule.Finished)
 	})

@@ -122,7 +122,8 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	d.mu.order = append(d.mu.order, job.ID)
 	d.masters.Go(func() { // ends with the job; its error is the job's
 		m.run()
-		d.archive.keep(m)
+		d.archive.keep(m) // before anybody knows: a process that waits for its only job may end then
+		close(m.done)
 	})
 	return m, nil
 }

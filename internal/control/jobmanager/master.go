@@ -25,7 +25,7 @@ type JobMaster struct {
 	remote    bool // messages to workers, and from them, may be lost
 	log       *slog.Logger
 	inbox     *inbox.Inbox[func()]
-	done      chan struct{} // closed when the job is over; all below may be read then, and changes no more
+	done      chan struct{} // closed when the job is over and in the archive; all below may be read then, and changes no more
 	output    *output
 
 	graph    *execgraph.Graph
@@ -192,7 +192,6 @@ func (m *JobMaster) sourceEnded(e rpc.SourceEnd) {
 
 // run is the job, from its start to its end.
 func (m *JobMaster) run() {
-	defer close(m.done)
 	m.start = time.Now()
 	m.timer = time.NewTimer(until(0))
 	defer m.timer.Stop()
@@ -288,14 +287,13 @@ func (m *JobMaster) noteStuck(log *slog.Logger, s *watch.Stuck) {
 	log.Error("user code does not return", "who", s.Who)
 }
 
+// resultAs is what the job has counted, in a state.
+func (m *JobMaster) resultAs(s schedule.State) Result {
+	return Result{Job: m.header.Job, Name: m.graph.Job.Name, State: s, RunTime: time.Since(m.start), Operators: m.tally.operators(m.graph)}
+}
+
 func (m *JobMaster) end(e schedule.End) {
-	m.result = Result{
-		Job:       m.header.Job,
-		Name:      m.graph.Job.Name,
-		State:     e.State,
-		RunTime:   time.Since(m.start),
-		Operators: m.tally.operators(m.graph),
-	}
+	m.result = m.resultAs(e.State)
 	if e.Cause != nil {
 		m.noteFailure(e.Failure)
 		if m.detached {

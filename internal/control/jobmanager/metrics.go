@@ -27,31 +27,34 @@ func (m *JobMaster) Metrics(ctx context.Context) ([]OperatorMetrics, error) {
 	return ask(ctx, m, func() []OperatorMetrics { return m.tally.operators(m.graph) })
 }
 
-// View is a snapshot of the job with its newest metrics. Workers that do not answer soon are not waited for.
-func (m *JobMaster) View(ctx context.Context) (*view.Job, error) {
+// View is a snapshot of the job with its newest metrics.
+func (m *JobMaster) View(ctx context.Context) (*view.Job, error) { return newest(ctx, m, m.view) }
+
+// newest is what can be said with the newest metrics. Workers that do not answer soon are not waited for.
+func newest[T any](ctx context.Context, m *JobMaster, of func() T) (T, error) {
 	soon, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	v, err := ask(soon, m, m.view)
+	v, err := ask(soon, m, of)
 	if err != nil && ctx.Err() == nil {
-		return m.viewNow(ctx)
+		return last(ctx, m, of)
 	}
 	return v, err
 }
 
-// answerWithin is how long a view waits for metrics.
+// answerWithin is how long newest waits for metrics.
 const answerWithin = 500 * time.Millisecond
 
-// viewNow is a snapshot of the job with the metrics that came last.
-func (m *JobMaster) viewNow(ctx context.Context) (*view.Job, error) {
-	answer := make(chan *view.Job, 1)
-	m.inbox.Put(func() { answer <- m.view() })
+// last is what can be said with the metrics that came last.
+func last[T any](ctx context.Context, m *JobMaster, of func() T) (answer T, err error) {
+	got := make(chan T, 1)
+	m.inbox.Put(func() { got <- of() })
 	select {
-	case v := <-answer:
-		return v, nil
+	case answer = <-got:
+		return answer, nil
 	case <-m.done:
-		return m.view(), nil
+		return of(), nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return answer, ctx.Err()
 	}
 }
 

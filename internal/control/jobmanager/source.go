@@ -15,7 +15,7 @@ import (
 func (d *Dispatcher) Jobs(ctx context.Context) ([]*view.Job, error) {
 	var all []*view.Job
 	for _, m := range d.newest() {
-		v, err := m.viewNow(ctx)
+		v, err := last(ctx, m, m.view)
 		if err != nil {
 			return nil, err
 		}
@@ -81,6 +81,14 @@ func (d *Dispatcher) Result(ctx context.Context, job id.Job) (*view.Result, erro
 		return j.Result, nil
 	}
 	return nil, view.ErrUnknownJob
+}
+
+// Progress is what a job has counted so far.
+func (d *Dispatcher) Progress(ctx context.Context, job id.Job) (*view.Result, error) {
+	if m := d.find(job); m != nil {
+		return newest(ctx, m, m.progress)
+	}
+	return d.Result(ctx, job)
 }
 
 var errNotArchived = errors.New("it is not a job")

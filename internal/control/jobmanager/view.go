@@ -79,11 +79,25 @@ func viewMetrics(t *tallied) *view.TaskMetrics {
 
 // viewResult is the result of a job that is over.
 func (m *JobMaster) viewResult() *view.Result {
-	r := &view.Result{Job: m.header.Job, Name: m.result.Name, State: view.JobState(m.result.State.String()), RunTime: m.result.RunTime.Milliseconds()}
+	r := viewResult(&m.result)
 	if m.err != nil {
 		r.Error, r.Failure = m.err.Error(), taskFailure(m.err)
 	}
-	for _, o := range m.result.Operators {
+	return r
+}
+
+// progress is the result as it would be now.
+func (m *JobMaster) progress() *view.Result {
+	if m.job.State().Terminal() {
+		return m.viewResult()
+	}
+	r := m.resultAs(m.job.State())
+	return viewResult(&r)
+}
+
+func viewResult(of *Result) *view.Result {
+	r := &view.Result{Job: of.Job, Name: of.Name, State: view.JobState(of.State.String()), RunTime: of.RunTime.Milliseconds()}
+	for _, o := range of.Operators {
 		r.Operators = append(r.Operators, view.OperatorResult{
 			ID: o.ID, Name: o.Name, OperatorCounters: o.Counters, Busy: o.Busy, Idle: o.Idle, BackPressured: o.BackPressured,
 		})

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -201,12 +202,17 @@ func (f *flushing) Write(p []byte) (int, error) {
 }
 
 // result waits for the end of the job.
-func (c *call) result() (*view.Result, error) {
+func (c *call) result() (*view.Result, error) { return c.resultBy(view.Client.Result) }
+
+// progress does not.
+func (c *call) progress() (*view.Result, error) { return c.resultBy(view.Client.Progress) }
+
+func (c *call) resultBy(ask func(view.Client, context.Context, id.Job) (*view.Result, error)) (*view.Result, error) {
 	client, job, err := c.clientJob()
 	if err != nil {
 		return nil, err
 	}
-	r, err := client.Result(c.Context(), job)
+	r, err := ask(client, c.Context(), job)
 	if errors.Is(err, view.ErrUnknownJob) {
 		return nil, unknownJob(job.String())
 	}

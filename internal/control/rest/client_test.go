@@ -46,7 +46,7 @@ func TestBlobGoesUpInPieces(t *testing.T) {
 func TestSubmission(t *testing.T) {
 	c := &client{}
 	b := newBench(t, c, Options{})
-	for path, want := range map[string]int{"/output": 404, "/result": 404} {
+	for path, want := range map[string]int{"/output": 404, "/result": 404, "/progress": 404} {
 		if a, _ := b.ask("GET", "/flott/jobs/"+nobody+path, ""); a.StatusCode != want {
 			t.Errorf("%s of no job: %s", path, a.Status)
 		}
@@ -82,6 +82,10 @@ func TestSubmission(t *testing.T) {
 	var r view.Result
 	if err := json.Unmarshal([]byte(text), &r); err != nil || r.State != "FINISHED" || r.RunTime != 12 || r.Operators[0].Name != "map" {
 		t.Errorf("result %s, %v", text, err)
+	}
+	_, text = b.ask("GET", "/flott/jobs/"+nobody+"/progress", "")
+	if err := json.Unmarshal([]byte(text), &r); err != nil || r.State != "RUNNING" || r.Operators[0].Name != "map" {
+		t.Errorf("progress %s, %v", text, err)
 	}
 }
 

@@ -314,6 +314,15 @@ func (c *client) Result(_ context.Context, job id.Job) (*view.Result, error) {
 	return &view.Result{Job: job, Name: "job", State: view.Finished, RunTime: 12, Operators: []view.OperatorResult{{Name: "map"}}}, nil
 }
 
+// Progress is the result of a job that runs.
+func (c *client) Progress(ctx context.Context, job id.Job) (*view.Result, error) {
+	r, err := c.Result(ctx, job)
+	if err == nil {
+		r.State = view.Running
+	}
+	return r, err
+}
+
 var (
 	_ view.Source = (*cluster)(nil)
 	_ view.Client = (*client)(nil)

@@ -280,6 +280,7 @@ func flottEndpoints() []*endpoint {
 		do(http.MethodPost, "/flott/jobs", http.StatusAccepted, "Runs a job. With a job id of the client's it can be asked for twice.", (*call).submit),
 		output,
 		get("/flott/jobs/:jobid/result", "Waits for the end of the job, and says what became of it.", (*call).result),
+		get("/flott/jobs/:jobid/progress", "What the job has counted so far, in the form of its result.", (*call).progress),
 		metrics, openAPI,
 	}
 	for _, e := range all {

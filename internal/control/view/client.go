@@ -82,6 +82,8 @@ type Client interface {
 	Output(ctx context.Context, job id.Job, from int64, to io.Writer) error
 	// Result waits for the end of a job: ErrUnknownJob.
 	Result(ctx context.Context, job id.Job) (*Result, error)
+	// Progress is what a job has counted so far, and its state: ErrUnknownJob.
+	Progress(ctx context.Context, job id.Job) (*Result, error)
 }
 
 // A Result is what became of a job. Its form on the wire is the tags'.
