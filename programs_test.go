@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/flott-dev/flott"
 	"github.com/flott-dev/flott/internal/config"
@@ -22,7 +23,7 @@ var programs = map[string]func(){
 	"endless": programEndless, "two jobs": programTwoJobs, "wrong": programWrong,
 	"session jobmanager": sessionJobManager, "session taskmanager": sessionTaskManager,
 	"count": programCount, "chain": programChain, "start": programStart, "differs": programDiffers, "uncrossable": programUncrossable,
-	"panics": programPanics, "ends": programEnds, "tells": programTells, "captured": programCaptured,
+	"panics": programPanics, "ends": programEnds, "tells": programTells, "late": programLate, "captured": programCaptured,
 }
 
 // sessionJobManager is a process of a session.
@@ -61,13 +62,19 @@ func printed(env *flott.Environment, n int64) {
 	env.From(flott.Sequence(1, n)).Map(func(i int64) int64 { return i }).Print()
 }
 
-// programCount prints numbers.
+// programCount prints numbers. With TEST_LEAVES it does not wait for that.
 func programCount() {
 	n, err := strconv.ParseInt(os.Args[1], 10, 64)
 	must(err)
 	fmt.Println("before")
 	env := flott.New()
 	printed(env, n)
+	if os.Getenv("TEST_LEAVES") != "" {
+		job, err := env.Start(context.Background(), "count")
+		must(err)
+		fmt.Println(job.ID())
+		return
+	}
 	report(env.Execute(context.Background(), "count"))
 }
 
@@ -95,9 +102,24 @@ func programStart() {
 	second, err := env.Start(context.Background(), "second")
 	must(err)
 	report(second.Wait(context.Background()))
+	for runs := false; !runs; {
+		m, err := first.Metrics(context.Background())
+		must(err)
+		runs = m[0].RecordsOut > 0
+	}
 	must(first.Cancel(context.Background()))
 	_, err = first.Wait(context.Background())
 	fmt.Println("cancelled:", errors.Is(err, context.Canceled), err)
+}
+
+// programLate has a job that takes longer than it may.
+func programLate() {
+	env := flott.New()
+	env.From(flott.Sequence(1, 1<<60)).Discard()
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	r, err := env.Execute(ctx, "late")
+	fmt.Println(errors.Is(err, context.DeadlineExceeded), r.RunTime > 0, err)
 }
 
 // programDiffers makes a graph out of what does not travel to the workers.

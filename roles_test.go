@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/flott-dev/flott"
 )
 
 // A session is a cluster of processes.
@@ -139,6 +144,9 @@ func TestSession(t *testing.T) {
 		mentions(t, s.client("uncrossable", nil), `true flott: job "uncrossable" has 1 mistake:`, `operator "channels": type chan int cannot be encoded`)
 	})
 	t.Run("cancelled by a signal", s.cancelled)
+	t.Run("cancelled by its context", func(t *testing.T) {
+		says(t, s.client("late", nil), "true true flott: job \"late\" was cancelled: context deadline exceeded\n")
+	})
 	t.Run("panic", func(t *testing.T) {
 		mentions(t, s.client("panics", nil), "divide (1/1) panic: runtime error: integer divide by zero\n\n", "flott_test.programPanics.func1(", `flott: job "panics" failed: operator "divide" (1/1): panic`)
 	})
@@ -158,6 +166,9 @@ func (s *session) detached(t *testing.T) {
 	for range 2 { // the first one may come while the job runs
 		says(t, s.client("count", []string{"3"}, "FLOTT_JOB_ID="+job), counted)
 	}
+	other := "0123456789abcdef0123456789abcdef"
+	says(t, s.client("count", []string{"3"}, "FLOTT_JOB_ID="+other, "TEST_LEAVES=1"), "before\n"+other+"\n")
+	says(t, s.client("count", []string{"3"}, "FLOTT_JOB_ID="+other), counted)
 	mentions(t, s.client("count", []string{"4"}, "FLOTT_JOB_ID="+job), "there is a job with the id "+job+" already, which is another one: it differs in arguments")
 }
 
@@ -193,6 +204,20 @@ func (s *session) surroundings(t *testing.T) {
 		if i >= len(lines) || !strings.HasSuffix(lines[i], "> "+want) { // of one of two subtasks
 			t.Fatalf("a worker sees\n%s\nwant %s, %v", got, want, err)
 		}
+	}
+}
+
+// A program is not sent where it cannot run.
+func TestOtherPlatform(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"jvm":{"arch":"plan9/mips"}}`)
+	}))
+	defer server.Close()
+	t.Setenv("FLOTT_JOBMANAGER", server.URL)
+	env := flott.New()
+	printed(env, 1)
+	if _, err := env.Execute(t.Context(), "elsewhere"); err == nil || !strings.Contains(err.Error(), "the cluster runs on plan9/mips, and this program is for ") {
+		t.Errorf("the error is %v", err)
 	}
 }
 
