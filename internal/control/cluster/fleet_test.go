@@ -54,6 +54,7 @@ type fleet struct {
 	t          *testing.T
 	env        []string
 	url        string
+	http       *http.Client
 	hash       view.Hash
 	jobManager *exec.Cmd
 }
@@ -61,7 +62,7 @@ type fleet struct {
 // startFleet starts a JobManager, which has the executable of workers.
 func startFleet(t *testing.T, settings ...string) *fleet {
 	t.Helper()
-	f := &fleet{t: t, env: append(settings, "FLOTT_IO_TMP_DIRS="+t.TempDir(), "FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0")}
+	f := &fleet{t: t, http: &http.Client{Transport: &http.Transport{}}, env: append(settings, "FLOTT_IO_TMP_DIRS="+t.TempDir(), "FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0")}
 	var said string
 	f.jobManager, said = f.start("jobmanager")
 	rest, rpc, _ := strings.Cut(said, " ")
@@ -70,7 +71,7 @@ func startFleet(t *testing.T, settings ...string) *fleet {
 	var err error
 	f.Client, err = client.New(f.url, client.Options{})
 	check(t, err)
-	t.Cleanup(f.Client.Close)
+	t.Cleanup(func() { f.Client.Close(); f.http.CloseIdleConnections() })
 	f.hash = upload(t, f.Client)
 	return f
 }
@@ -143,21 +144,49 @@ func (f *fleet) submit(jobID, name, of string, parallelism, restarts int, delay 
 // ask is a request, and its answer.
 func (f *fleet) ask(method, path, body string, answer any) {
 	f.t.Helper()
+	check(f.t, json.Unmarshal(f.answer(method, path, body), answer))
+}
+
+func (f *fleet) answer(method, path, body string) []byte {
+	f.t.Helper()
 	r, err := http.NewRequestWithContext(f.t.Context(), method, f.url+path, strings.NewReader(body))
 	check(f.t, err)
-	a, err := http.DefaultClient.Do(r)
+	a, err := f.http.Do(r)
 	check(f.t, err)
 	text, err := io.ReadAll(a.Body)
 	check(f.t, errors.Join(err, a.Body.Close()))
 	if a.StatusCode >= 300 {
 		f.t.Fatalf("%s %s: %s: %s", method, path, a.Status, text)
 	}
-	check(f.t, json.Unmarshal(text, answer))
+	return text
+}
+
+// text is an answer that is no JSON.
+func (f *fleet) text(path string) string {
+	f.t.Helper()
+	return string(f.answer(http.MethodGet, path, ""))
 }
 
 func (f *fleet) get(path string, answer any) {
 	f.t.Helper()
 	f.ask(http.MethodGet, path, "", answer)
+}
+
+func (f *fleet) id(jobID string) id.Job {
+	f.t.Helper()
+	job, err := id.ParseJob(jobID)
+	check(f.t, err)
+	return job
+}
+
+// await waits until a job is in a state.
+func (f *fleet) await(job string, s view.JobState) {
+	f.t.Helper()
+	var is struct{ Status view.JobState }
+	await(f.t, func() string { return fmt.Sprintf("job %s is %s, want %s", job, is.Status, s) }, func() bool {
+		f.get("/jobs/"+job+"/status", &is)
+		return is.Status == s
+	})
 }
 
 // await polls until something is so; else the test fails with what it says.

@@ -17,7 +17,6 @@ import (
 	"github.com/flott-dev/flott/connector/sequence"
 	"github.com/flott-dev/flott/internal/control/rest/resttest"
 	"github.com/flott-dev/flott/internal/control/view"
-	"github.com/flott-dev/flott/internal/id"
 )
 
 func init() {
@@ -86,7 +85,7 @@ func TestReplayAgainstASession(t *testing.T) {
 	f := startFleet(t, "FLOTT_ENV_LOG_DIR="+logs)
 	_, manager := f.taskManager(8)
 	p := &play{fleet: f, manager: manager, recordings: map[string]*resttest.Recording{}}
-	p.Server = &resttest.Server{T: t, URL: f.url, Client: http.DefaultClient, Names: map[string]string{
+	p.Server = &resttest.Server{T: t, URL: f.url, Client: f.http, Names: map[string]string{
 		"tm-1": p.manager, "flink-lab-standalonesession-0-vm.log.4": "jobmanager.log", "flink-lab-taskexecutor-0-vm.log.1": "taskmanager.log",
 	}}
 	for _, r := range resttest.Recordings(t) {
@@ -111,7 +110,6 @@ func TestReplayAgainstASession(t *testing.T) {
 		{nil, "cluster_shutdown"},
 	})
 	check(t, f.jobManager.Wait()) // it was told to end
-	http.DefaultClient.CloseIdleConnections()
 }
 
 // A play replays recordings against a cluster.
@@ -228,25 +226,10 @@ func (p *play) triggers() {
 	}
 }
 
-func (p *play) id(jobID string) id.Job {
-	job, err := id.ParseJob(jobID)
-	check(p.t, err)
-	return job
-}
-
 // over waits for the end of jobs.
 func (p *play) over(jobs ...string) {
 	for _, j := range jobs {
 		_, err := p.Result(p.t.Context(), p.id(j))
 		check(p.t, err)
 	}
-}
-
-// await waits until a job is in a state.
-func (p *play) await(job string, s view.JobState) {
-	var is struct{ Status view.JobState }
-	await(p.t, func() string { return fmt.Sprintf("job %s is %s, want %s", job, is.Status, s) }, func() bool {
-		p.get("/jobs/"+job+"/status", &is)
-		return is.Status == s
-	})
 }

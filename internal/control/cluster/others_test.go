@@ -1,0 +1,206 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/flott-dev/flott/internal/control/client"
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/label"
+)
+
+// Functions that only one kind of process runs.
+const (
+	onlyJobManager  = "jobmanager.(*ResourceManager).run"
+	onlyTaskManager = "taskmanager.(*TaskManager).beats"
+	onlyWorker      = "cluster.burn"
+)
+
+// TestEachProcessTellsOfItself asks JobManager, TaskManager and worker, all by the JobManager's REST.
+func TestEachProcessTellsOfItself(t *testing.T) {
+	f := startFleet(t)
+	c, name := f.taskManager(4)
+	of := client.TaskManager(name)
+	f.submit(bounded, "Bounded job", "some", 2, 0, 0)
+	_, err := f.Result(t.Context(), f.id(bounded))
+	check(t, err)
+	f.submit(stateful, "Stateful keyed job", "count", 2, 0, 0)
+	f.await(stateful, view.Running)
+
+	f.threads(client.JobManager, onlyJobManager, onlyTaskManager)
+	f.threads(of, onlyTaskManager, onlyJobManager)
+	if log := f.text(client.JobManager + "/log"); !strings.Contains(log, "TaskManager joins") {
+		t.Errorf("the JobManager's log is %.300s", log)
+	}
+	if out := f.text(of + "/stdout"); strings.Count(out, "printed ") != 2001 {
+		t.Errorf("printed was %d times: %.300s", strings.Count(out, "printed "), out)
+	}
+	logs, err := f.Logs(t.Context(), of)
+	check(t, err)
+	if got, want := names(logs), "taskmanager.log worker-"+stateful+"-1.log worker-"+stateful+"-1.out worker-"+bounded+"-1.log worker-"+bounded+"-1.out"; got != want {
+		t.Errorf("logs of the TaskManager: %s, want %s", got, want)
+	}
+	f.figures(of, c.Process.Pid)
+	f.burns(of)
+}
+
+func names(logs []client.LogFile) string {
+	var all []string
+	for _, l := range logs {
+		all = append(all, l.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+// threads looks at the goroutines of a process.
+func (f *fleet) threads(of, has, lacks string) {
+	f.t.Helper()
+	dump := f.text(of + "/thread-dump")
+	if !strings.Contains(dump, has) || strings.Contains(dump, lacks) {
+		f.t.Errorf("%s: goroutines have no %s, or have %s: %.500s", of, has, lacks, dump)
+	}
+}
+
+// figures waits for the first heartbeat with a worker in it, and looks at what the processes use.
+func (f *fleet) figures(of string, pid int) {
+	f.t.Helper()
+	var t struct {
+		Flott struct {
+			Process struct {
+				Pid        int
+				RSS        int64
+				Goroutines int
+			}
+			Slots []struct {
+				Job    string
+				Worker struct {
+					Pid int
+					RSS int64
+					CPU float64
+				}
+			}
+		}
+	}
+	await(f.t, func() string { return fmt.Sprintf("%+v", t) }, func() bool {
+		f.get(of, &t)
+		workers := map[int]int{} // slots of each
+		for _, s := range t.Flott.Slots {
+			if w := &s.Worker; s.Job == stateful && w.RSS > 0 && w.CPU > 0 {
+				workers[w.Pid]++
+			}
+		}
+		p := &t.Flott.Process
+		return p.Pid == pid && p.RSS > 0 && p.Goroutines > 0 && len(t.Flott.Slots) == 4 && len(workers) == 1 && slices.Contains(slices.Collect(maps.Values(workers)), 2)
+	})
+	var metrics []struct{ ID, Value string }
+	f.get(of+"/metrics?get=Status.JVM.CPU.Time,Status.JVM.Memory.Heap.Used,Status.JVM.Threads.Count", &metrics)
+	for _, m := range metrics {
+		if n, err := strconv.ParseInt(m.Value, 10, 64); err != nil || n <= 0 {
+			f.t.Errorf("%s: %s is %s", of, m.ID, m.Value)
+		}
+	}
+	if len(metrics) != 3 {
+		f.t.Errorf("metrics of %s: %+v", of, metrics)
+	}
+	for _, want := range []string{`flink_taskmanager_Status_JVM_Memory_Heap_Used{[^}]*} [1-9]`, `flink_jobmanager_numRegisteredTaskManagers 1\n`, `flink_jobmanager_taskSlotsAvailable 2\n`} {
+		if text := f.text("/metrics"); !regexp.MustCompile(want).MatchString(text) {
+			f.t.Errorf("no %s in the metrics: %.500s", want, text)
+		}
+	}
+}
+
+// burns looks where processes spend their time: the operator in the worker, and the TaskManager in itself.
+func (f *fleet) burns(of string) {
+	f.t.Helper()
+	p, err := profile.ParseData([]byte(f.text("/jobs/" + stateful + "/flott/profile?seconds=1")))
+	check(f.t, err)
+	labelled := 0
+	for _, s := range p.Sample {
+		if s.HasLabel(label.Operator, "running count") {
+			labelled++
+		}
+	}
+	if labelled == 0 || !strings.Contains(p.String(), onlyWorker) {
+		f.t.Errorf("the worker's profile names no operator: %.1000s", p)
+	}
+	var begun struct{ Status string }
+	f.ask(http.MethodPost, of+"/profiler", `{"mode": "WALL", "duration": 1}`, &begun)
+	var list struct {
+		ProfilingList []struct{ Status, OutputFile string }
+	}
+	await(f.t, func() string { return fmt.Sprintf("%+v", list) }, func() bool {
+		f.get(of+"/profiler", &list)
+		return len(list.ProfilingList) == 1 && list.ProfilingList[0].Status == "FINISHED"
+	})
+	p, err = profile.ParseData([]byte(f.text(of + "/profiler/" + list.ProfilingList[0].OutputFile)))
+	check(f.t, err)
+	if text := p.String(); !strings.Contains(text, onlyTaskManager) || strings.Contains(text, onlyJobManager) {
+		f.t.Errorf("the TaskManager's profile is another one's: %.1000s", text)
+	}
+}
+
+// TestAStoppedTaskManagerIsNoticed stops a TaskManager so that its connection stays open.
+func TestAStoppedTaskManagerIsNoticed(t *testing.T) {
+	f := startFleet(t)
+	stopped, first := f.taskManager(1)
+	f.submit(stateful, "Stateful keyed job", "count", 1, 1, 0)
+	f.await(stateful, view.Running)
+	_, second := f.taskManager(1)
+	check(t, stopped.Process.Signal(syscall.SIGSTOP))
+	f.lost(first, second, 5*time.Second)
+	check(t, stopped.Process.Signal(syscall.SIGCONT))
+	await(t, says("the TaskManager comes back as another one"), func() bool { return len(f.taskManagers()) == 2 })
+	f.goesOn(second)
+}
+
+// TestAKilledTaskManagerIsNoticedAtOnce kills a TaskManager, which takes its worker with it.
+func TestAKilledTaskManagerIsNoticedAtOnce(t *testing.T) {
+	f := startFleet(t)
+	killed, first := f.taskManager(1)
+	f.submit(stateful, "Stateful keyed job", "count", 1, 1, 0)
+	f.await(stateful, view.Running)
+	_, second := f.taskManager(1)
+	check(t, killed.Process.Kill())
+	f.lost(first, second, time.Second)
+	_ = killed.Wait() // it was killed
+	f.goesOn(second)
+}
+
+// lost wants one TaskManager to be gone within a time, and another to be left.
+func (f *fleet) lost(gone, left string, within time.Duration) {
+	f.t.Helper()
+	began := time.Now()
+	for f.taskManagers()[0] == gone {
+		if time.Since(began) > within {
+			f.t.Fatalf("not noticed within %v", within)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	f.t.Logf("noticed after %v", time.Since(began))
+	if all := f.taskManagers(); len(all) != 1 || all[0] != left {
+		f.t.Errorf("TaskManagers %v", all)
+	}
+}
+
+// goesOn wants the job to run on a TaskManager, after one restart.
+func (f *fleet) goesOn(where string) {
+	f.t.Helper()
+	var d *client.Details
+	await(f.t, func() string { return fmt.Sprintf("%+v", d) }, func() bool {
+		var err error
+		d, err = f.Details(f.t.Context(), f.id(stateful))
+		check(f.t, err)
+		s := d.Vertices[0].Subtasks[0]
+		return s.State == "RUNNING" && s.TaskManager == where && d.Job.Flott.Restarts == 1
+	})
+}
