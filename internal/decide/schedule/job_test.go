@@ -257,7 +257,7 @@ func stateNamed(t *testing.T, name string) execgraph.State {
 	return 0
 }
 
-func atoi(t *testing.T, text string) int {
+func atoi(t interface{ Fatal(...any) }, text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -320,3 +321,34 @@ func (w *world) judge() {
 		w.t.Fatalf("the job is %s, cancelled: %t", w.end.State, w.cancel)
 	}
 }
+
+// The words for what a job waits for add up: over the groups, what lacks is what the job needs and nobody has free.
+func TestWaitingNamesWhatLacks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lines := []string{"files 1"}
+		for i := range rapid.IntRange(0, 3).Draw(t, "vertices") {
+			lines = append(lines, fmt.Sprintf("map%d %d files rebalance group=g%d", i, rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(0, 2).Draw(t, "group")))
+		}
+		j := NewJob(graphOf(t, lines), Options{SlotTimeout: 1 << 40})
+		needs := map[string]int{}
+		for i := range j.slots {
+			needs[j.graph.Job.SlotSharingGroups[j.slots[i].group].Name]++
+		}
+		free := rapid.IntRange(0, len(j.slots)-1).Draw(t, "free")
+		j.Step(Started{}, 1)
+		j.Step(Lacking{Free: free, TaskManagers: 1, Slots: free + 2}, 2)
+		lacking := 0
+		for _, found := range lacks.FindAllStringSubmatch(j.Waiting(), -1) {
+			missing, of := atoi(t, found[2]), atoi(t, found[3])
+			if of != needs[found[1]] || missing < 1 || missing > of {
+				t.Fatalf("group %s needs %d slots: %s", found[1], needs[found[1]], j.Waiting())
+			}
+			lacking += missing
+		}
+		if lacking != len(j.slots)-free {
+			t.Fatalf("%d slots are needed and %d free: %s", len(j.slots), free, j.Waiting())
+		}
+	})
+}
+
+var lacks = regexp.MustCompile(`slot sharing group "(\w+)" lacks (\d+) of (\d+) slots`)

@@ -69,7 +69,7 @@ type job struct {
 	wishes  []Wish             // that are not fulfilled
 	at      map[int]*manager   // where its slots are, by their number
 	workers map[string]*worker // that are not stopping, by TaskManager
-	free    int                // what it was told last; -1: nothing
+	told    Lack               // what it was told last; zero: nothing
 }
 
 // A worker is starting until a heartbeat has it, and stopping from then on until nothing is left of it.
@@ -227,7 +227,7 @@ func (p *Pool) request(e Requested) {
 		p.jobs[e.Job] = j
 	}
 	j.wishes = slices.DeleteFunc(slices.Clone(e.Wishes), func(w Wish) bool { return j.at[w.Slot] != nil })
-	j.free = -1
+	j.told = Lack{}
 	if !slices.Contains(p.waiting, e.Job) {
 		p.waiting = append(p.waiting, e.Job)
 	}

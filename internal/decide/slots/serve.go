@@ -7,21 +7,23 @@ import (
 	"github.com/flott-dev/flott/internal/id"
 )
 
-// serve gives slots to the jobs whose wishes can all be fulfilled.
+// serve gives slots to the jobs whose wishes can all be fulfilled, and tells the others how many there are, if that has changed.
 func (p *Pool) serve(now int64) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(name id.Job) bool {
 		j := p.jobs[name]
-		free := p.free()
-		switch {
-		case free >= len(j.wishes):
+		fits := len(j.wishes) <= p.free()
+		if fits {
 			p.give(name, j, now)
-			return true
-		case free != j.free:
-			j.free = free
-			p.do(Lack{name, free, len(p.managers), p.slots()})
 		}
-		return false
+		return fits
 	})
+	for _, name := range p.waiting {
+		j, lack := p.jobs[name], Lack{name, p.free(), len(p.managers), p.slots()}
+		if lack != j.told {
+			j.told = lack
+			p.do(lack)
+		}
+	}
 }
 
 func (p *Pool) free() (n int) {
