@@ -45,6 +45,7 @@ var Keys = []Key{
 	{"slot.request.timeout", Cluster, Duration, "", "5 min", "", "how long a job waits for the slots that it lacks"},
 	{"taskmanager.numberOfTaskSlots", Cluster, Count, "", "1", "", "slots of a TaskManager"},
 	{"taskmanager.memory.process.size", Cluster, Bytes, "", "none", "", "what all workers of a TaskManager may use together, such as `4g`; each slot has an equal part. Without it: three quarters of the machine's"},
+	{"taskmanager.cgroup", Cluster, Text, "", "none", "", "folder of a control group (version 1 or 2) that this user may change, with the controller of memory and without processes: each worker gets a group in it, whose limit is exact. Without it: RLIMIT_DATA limits workers"},
 	{"taskmanager.host", Cluster, Text, "", "127.0.0.1", "", "the host by which workers of other TaskManagers reach those of this one"},
 	{"taskmanager.bind-host", Cluster, Text, "", "127.0.0.1", "", "where its workers listen for them"},
 	{"blob.storage.size", Cluster, Bytes, "", "8 gb", "", "how much the executables may take that a process keeps; the oldest are deleted"},

@@ -6,9 +6,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -80,12 +82,25 @@ func taskManagerOptions(s *config.Settings, h *home) (o taskmanager.Options, err
 			Version: Version(), Hardware: machine(),
 		},
 		Folder: h.workers(), Logs: h.logs, Self: h.self("TaskManager"), Env: workerVariables(s), Log: h.log,
+		ControlGroups: controlGroups(s, h),
+	}
+	if err := o.ControlGroups.Check(); err != nil {
+		return o, fmt.Errorf("taskmanager.cgroup: %w", err)
 	}
 	if o.Origin, err = originOf(s); err != nil {
 		return o, err
 	}
 	o.Blobs, err = h.blobs(s)
 	return o, err
+}
+
+// controlGroups have names of their own for each TaskManager of the machine, and the same for one that takes another one's place.
+func controlGroups(s *config.Settings, h *home) taskmanager.ControlGroups {
+	folder := s.Text("taskmanager.cgroup")
+	if folder == "" {
+		return ""
+	}
+	return taskmanager.ControlGroups(filepath.Join(folder, fmt.Sprintf("flott-%08x", crc32.ChecksumIEEE([]byte(h.folder)))))
 }
 
 // originOf is the JobManager, which has executables.

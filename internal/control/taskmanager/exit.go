@@ -38,11 +38,11 @@ func (e *Exit) Error() string {
 // outOfMemory is what Go's runtime says when the kernel gives it no more.
 var outOfMemory = []string{"runtime: out of memory", "runtime: cannot allocate memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed"}
 
-func exitError(state *os.ProcessState, err error, memory int64, stderr string) error {
+func exitError(state *os.ProcessState, err error, memory int64, ranOut bool, stderr string) error {
 	if state == nil {
 		return fmt.Errorf("the worker: %w", err)
 	}
-	e := &Exit{Status: state.ExitCode(), Memory: memory, Stderr: strings.TrimSpace(stderr)}
+	e := &Exit{Status: state.ExitCode(), OutOfMemory: ranOut, Memory: memory, Stderr: strings.TrimSpace(stderr)}
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		e.Signal = status.Signal()
 	}

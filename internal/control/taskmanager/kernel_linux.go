@@ -27,8 +27,8 @@ func awaitExit(p *os.Process) {
 	}
 }
 
-// limitMemory sets the hard limit of what a process may have. Where that is not allowed, the soft one must do, which Go's
-// runtime keeps by itself.
+// limitMemory sets the hard limit of what a process may map. Where that is not allowed, the soft one must do, which Go's runtime
+// keeps by itself.
 func limitMemory(p *os.Process, bytes int64) {
 	l := unix.Rlimit{Cur: uint64(bytes), Max: unix.RLIM_INFINITY}
 	_ = unix.Prlimit(p.Pid, unix.RLIMIT_DATA, &l, nil)

@@ -22,8 +22,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
@@ -42,6 +40,8 @@ type Options struct {
 	Env          []string     // of each worker: how it reaches the JobManager
 	Self         view.Process // this one
 	Log          *slog.Logger
+	// ControlGroups is where workers have theirs; it was checked.
+	ControlGroups ControlGroups
 }
 
 // A TaskManager is one while it is registered: when it was given up, it ends, and another takes its place.
@@ -139,7 +139,7 @@ func (t *TaskManager) StartWorker(s rpc.WorkerStart) {
 		return
 	}
 	t.mu.started++
-	w := newWorker(t, s, filepath.Join(t.options.Folder, strconv.Itoa(t.mu.started)))
+	w := newWorker(t, s, t.mu.started)
 	t.mu.workers[s.Worker] = w
 	t.all.Go(func() { t.end(w, w.run()) })
 }

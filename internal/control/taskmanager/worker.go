@@ -26,18 +26,16 @@ const (
 	earlierFile = "earlier.json"
 )
 
-// spare is how much the hard limit is above what a worker may use, in bytes. The kernel counts what is mapped, not what is touched: the
-// heap in whole areas of 64 MB, what Go's runtime has for itself, and, where a program uses cgo, 8 MB for the stack of each thread.
-var spare = int64(96+8*(16+runtime.NumCPU())) << 20
-
 // A worker is a process that runs tasks of one job.
 type worker struct {
 	of     *TaskManager
 	start  rpc.WorkerStart
+	number int // of the TaskManager's
 	folder string
 	load   process.Load
 	log    string // of its log files: the name without end
 	mark   string // that it prints when it comes to the job
+	cage   cage
 	ctx    context.Context
 	stop   context.CancelFunc // it was told to end
 	mu     struct {
@@ -47,8 +45,8 @@ type worker struct {
 	}
 }
 
-func newWorker(t *TaskManager, s rpc.WorkerStart, folder string) *worker {
-	w := &worker{of: t, start: s, folder: folder, mark: rand.Text()}
+func newWorker(t *TaskManager, s rpc.WorkerStart, number int) *worker {
+	w := &worker{of: t, start: s, number: number, folder: filepath.Join(t.options.Folder, strconv.Itoa(number)), mark: rand.Text()}
 	w.mu.memory = s.Memory
 	w.ctx, w.stop = context.WithCancel(t.ctx)
 	return w
@@ -88,7 +86,7 @@ func (w *worker) fetchAndRun() error {
 }
 
 // execute runs the program until it ends or is stopped.
-func (w *worker) execute(program string) error {
+func (w *worker) execute(program string) (err error) {
 	name, log, out, err := w.of.logs.begin(w.start.Job)
 	if err != nil {
 		return err
@@ -97,6 +95,10 @@ func (w *worker) execute(program string) error {
 	defer out.close()
 	defer log.close()
 	w.log = name
+	if w.cage, err = w.of.options.ControlGroups.cage(w.number); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.cage.open()) }() // also when nothing was started
 	printed, said := &lines{to: w.printed}, &tail{}
 	stdout := &curtain{mark: []byte(w.mark + "\n"), before: out, after: both{out, printed}}
 	// The kernel ends a worker together with the thread that has started it.
@@ -115,10 +117,11 @@ func (w *worker) execute(program string) error {
 	}
 	defer context.AfterFunc(w.ctx, w.kill)()
 	awaitExit(c.Process)
+	ranOut := w.cage.ranOut()
 	err = w.reap(c)
 	stdout.flush()
 	printed.flush()
-	return exitError(c.ProcessState, err, w.memory(), said.String())
+	return exitError(c.ProcessState, err, w.memory(), ranOut, said.String())
 }
 
 // begin starts the process. A file that was just written may be held open by a process that another goroutine is about to start, and
@@ -136,18 +139,22 @@ func (w *worker) begin(command func() *exec.Cmd) (*exec.Cmd, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.cage.hold(c.Process, w.mu.memory); err != nil {
+		killGroup(c.Process)
+		return nil, errors.Join(err, c.Wait())
+	}
 	w.mu.alive = c.Process
-	w.limitAlive()
 	return c, nil
 }
 
-// reap ends what is left of the group. Its number belongs to nobody else as long as the first process was not waited for.
+// reap ends what is left of the process's group, whose number belongs to nobody else as long as the process was not waited for, and of
+// its cage.
 func (w *worker) reap(c *exec.Cmd) error {
 	w.mu.Lock()
 	killGroup(w.mu.alive)
 	w.mu.alive = nil
 	w.mu.Unlock()
-	return c.Wait()
+	return errors.Join(w.cage.open(), c.Wait())
 }
 
 // kill ends the process, at once.
@@ -164,13 +171,11 @@ func (w *worker) limit(bytes int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.mu.memory = bytes
-	w.limitAlive()
-}
-
-// limitAlive sets the hard limit. Its caller has the lock.
-func (w *worker) limitAlive() {
-	if w.mu.alive != nil && w.mu.memory > 0 {
-		limitMemory(w.mu.alive, w.mu.memory+spare)
+	if w.mu.alive == nil {
+		return
+	}
+	if err := w.cage.hold(w.mu.alive, bytes); err != nil {
+		w.of.options.Log.Warn("the limit of a worker cannot be changed", "job_id", w.start.Job.String(), "error", err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -56,6 +57,8 @@ func behave(how string, args []string) {
 		}
 	case "litter":
 		litter()
+	case "stray":
+		stray(args[0])
 	case "wait":
 		fmt.Println(os.Getpid())
 		wait()
@@ -78,6 +81,21 @@ func litter() {
 		panic(err)
 	}
 	fmt.Println(c.Process.Pid)
+}
+
+// stray starts a process in a session of its own, which no signal to the worker's group reaches, once it is in the control group whose
+// name begins so.
+func stray(group string) {
+	for text, _ := os.ReadFile("/proc/self/cgroup"); !strings.Contains(string(text), group); text, _ = os.ReadFile("/proc/self/cgroup") {
+		time.Sleep(time.Millisecond)
+	}
+	c := exec.Command(os.Args[0], "wait")
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := c.Start(); err != nil {
+		panic(err)
+	}
+	fmt.Println(c.Process.Pid)
+	wait()
 }
 
 // wait waits for a signal that cannot be ignored.
