@@ -46,7 +46,7 @@ func arguments(program, name string, parallelism int) []string {
 }
 
 // programs is the programs of workers.
-var programs = map[string]func(parallelism int) *flow{"print": printing}
+var programs = map[string]func(parallelism int) *flow{"print": printing, "total": totalling}
 
 // workHere is the main of a worker.
 func workHere() error {
@@ -141,12 +141,17 @@ func upload(t *testing.T, c *client.Client) view.Hash {
 // submit runs the job with a parallelism, by a program that makes it with perhaps another one.
 func submit(t *testing.T, c *client.Client, hash view.Hash, parallelism, made int, env ...string) *view.Result {
 	t.Helper()
-	g, _ := printing(parallelism).compile(t)
+	return submitProgram(t, c, hash, "print", parallelism, made, env...)
+}
+
+func submitProgram(t *testing.T, c *client.Client, hash view.Hash, name string, parallelism, made int, env ...string) *view.Result {
+	t.Helper()
+	g, _ := programs[name](parallelism).compile(t)
 	g.Restart = program.RestartStrategy{Type: program.FixedDelay, Fixed: program.FixedRestart{Attempts: 1}}
 	text, err := jobdoc.Encode(g)
 	check(t, err)
 	job, err := c.Submit(t.Context(), view.Submission{
-		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: arguments("print", g.Name, made), Env: env, Protocol: rpc.Protocol,
+		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: arguments(name, g.Name, made), Env: env, Protocol: rpc.Protocol,
 	})
 	check(t, err)
 	r, err := c.Result(t.Context(), job)

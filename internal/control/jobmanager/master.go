@@ -1,6 +1,7 @@
 package jobmanager
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ type JobMaster struct {
 	header    rpc.Header
 	resources resources
 	program   Program
-	remote    bool // messages to workers, and from them, may be lost
+	secret    string // of its workers
+	remote    bool   // messages to workers, and from them, may be lost
 	log       *slog.Logger
 	inbox     *inbox.Inbox[func()]
 	done      chan struct{} // closed when the job is over and in the archive; all below may be read then, and changes no more
@@ -61,6 +63,7 @@ func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger) *Jo
 		header:    h,
 		resources: r,
 		program:   s.Program,
+		secret:    rand.Text(),
 		remote:    s.Worker == nil,
 		log:       log.With("job", s.Graph.Job.Name, "job_id", h.Job.String()),
 		inbox:     inbox.New[func()](),

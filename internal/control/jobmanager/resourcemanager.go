@@ -219,7 +219,7 @@ func (r *ResourceManager) start(e slots.Start) {
 	p := r.jobs[e.Job].program
 	m.StartWorker(rpc.WorkerStart{
 		Header: rpc.Header{Job: e.Job, Token: r.token}, Worker: e.Worker, Slots: e.Slots, Memory: e.Memory,
-		Blob: p.Blob, Args: p.Args, Env: p.Env, Graph: p.Graph, Fingerprint: p.Fingerprint, Earlier: p.Earlier,
+		Blob: p.Blob, Args: p.Args, Env: p.Env, Graph: p.Graph, Fingerprint: p.Fingerprint, Earlier: p.Earlier, Secret: r.jobs[e.Job].secret,
 	})
 }
 

@@ -69,6 +69,7 @@ type WorkerStart struct {
 	Graph       []byte // as package jobdoc writes it
 	Fingerprint string // of the graph
 	Earlier     []byte // what jobs of the program before this one gave it, as JSON; nil: there are none
+	Secret      string // that the workers of a job know each other by
 }
 
 // A WorkerStop is a worker to end, at once: its tasks have ended or are of no interest any more.

@@ -219,7 +219,7 @@ func TestEnvironment(t *testing.T) {
 	h := start(t, nil)
 	h.StartWorker(rpc.WorkerStart{
 		Header: rpc.Header{Job: job, Token: 5}, Worker: "w", Blob: h.hash, Args: []string{"tell", "a", "b c"},
-		Env: []string{"FLOTT_X=1", "NAMED=2", "FLOTT_ROLE=jobmanager"}, Memory: 100 << 20, Fingerprint: "abc",
+		Env: []string{"FLOTT_X=1", "NAMED=2", "FLOTT_ROLE=jobmanager"}, Memory: 100 << 20, Fingerprint: "abc", Secret: "hush",
 	})
 	<-h.exits
 	folder := filepath.Join(h.folder, "1")
@@ -228,7 +228,8 @@ func TestEnvironment(t *testing.T) {
 		"FLOTT_JOB_ID=" + job.String(), "FLOTT_ROLE=worker", "FLOTT_WORKER_EARLIER=" + folder + "/earlier.json",
 		"FLOTT_WORKER_FINGERPRINT=abc", "FLOTT_WORKER_FOLDER=" + folder,
 		"FLOTT_WORKER_GRAPH=" + folder + "/graph.json", "FLOTT_WORKER_ID=w", "FLOTT_WORKER_JOBMANAGER=somewhere",
-		"FLOTT_WORKER_LOG=" + filepath.Join(filepath.Dir(h.folder), "log", "worker-"+job.String()+"-1.log"), "FLOTT_WORKER_TOKEN=5", "FLOTT_X=1",
+		"FLOTT_WORKER_LOG=" + filepath.Join(filepath.Dir(h.folder), "log", "worker-"+job.String()+"-1.log"),
+		"FLOTT_WORKER_SECRET=hush", "FLOTT_WORKER_TOKEN=5", "FLOTT_X=1",
 		"GOMEMLIMIT=94371840", "NAMED=2", "PWD=" + folder + "/work", "TMPDIR=" + folder + "/temp",
 	}
 	got := strings.Split(h.printed["w"], "\n")

@@ -212,6 +212,7 @@ func (w *worker) environment() []string {
 		"FLOTT_WORKER_ID="+string(w.start.Worker),
 		"FLOTT_WORKER_TOKEN="+strconv.FormatInt(int64(w.start.Token), 10),
 		"FLOTT_WORKER_FINGERPRINT="+w.start.Fingerprint,
+		"FLOTT_WORKER_SECRET="+w.start.Secret,
 		"FLOTT_WORKER_FOLDER="+w.folder,
 		"FLOTT_WORKER_MARK="+w.mark,
 		"FLOTT_WORKER_GRAPH="+filepath.Join(w.folder, graphFile),

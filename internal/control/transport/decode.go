@@ -85,6 +85,7 @@ func (d *decoder) workerStart(s *wire.WorkerStart) rpc.WorkerStart {
 	v := rpc.WorkerStart{
 		Header: d.header(s.GetHeader()), Worker: rpc.WorkerID(s.GetWorker()), Args: s.GetArgs(), Env: s.GetEnv(),
 		Memory: s.GetMemory(), Slots: d.number(s.GetSlots()), Graph: s.GetGraph(), Fingerprint: s.GetFingerprint(), Earlier: s.GetEarlier(),
+		Secret: s.GetSecret(),
 	}
 	d.exactly(v.Blob[:], s.GetBlob(), "hash of an executable")
 	return v

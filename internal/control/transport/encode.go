@@ -53,7 +53,7 @@ func figuresOf(f rpc.Figures) *wire.Figures {
 func workerStartOf(s *rpc.WorkerStart) *wire.WorkerStart {
 	return &wire.WorkerStart{
 		Header: headerOf(s.Header), Worker: string(s.Worker), Blob: s.Blob[:], Args: s.Args, Env: s.Env,
-		Memory: s.Memory, Slots: uint32(s.Slots), Graph: s.Graph, Fingerprint: s.Fingerprint, Earlier: s.Earlier,
+		Memory: s.Memory, Slots: uint32(s.Slots), Graph: s.Graph, Fingerprint: s.Fingerprint, Earlier: s.Earlier, Secret: s.Secret,
 	}
 }
 

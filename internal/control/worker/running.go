@@ -7,7 +7,6 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/watch"
-	"github.com/flott-dev/flott/internal/data/shuffle"
 	"github.com/flott-dev/flott/internal/data/task"
 	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -27,15 +26,17 @@ type running struct {
 	said atomic.Pointer[rpc.Report] // last; nil: nothing
 }
 
-func (w *Worker) newRunning(h rpc.Header, p *taskplan.Plan, d *shuffle.Directory) *running {
+func (w *Worker) newRunning(h rpc.Header, p *taskplan.Plan, x *exchange) *running {
 	r := &running{Worker: w, header: h, plan: p}
-	r.lines = lines{r, d.Mailbox(p.ID, p.Subtask, p.Attempt), map[id.Operator]*line{}}
+	r.lines = lines{r, w.directory.Mailbox(p.ID, p.Subtask, p.Attempt), map[id.Operator]*line{}}
 	r.life = life{
 		who:    fmt.Sprintf("task %q (%d/%d)", p.Name, p.Subtask+1, p.Parallelism),
 		giveUp: func(s *watch.Stuck) { r.report(execgraph.Failed, s) },
 	}
 	r.task.Store(task.New(p, w.program, task.Host{
-		Directory: d,
+		Directory: w.directory,
+		Place:     x.place,
+		Codecs:    w.options.Codecs,
 		Logger:    w.log,
 		FlushGap:  w.options.FlushGap,
 		Splits:    r.lines.of,
@@ -102,7 +103,9 @@ func (r *running) repeat() {
 // metricsOf is what a task has counted so far.
 func metricsOf(t *task.Task) rpc.TaskMetrics {
 	counted := t.Metrics()
-	m := rpc.TaskMetrics{Times: rpc.Times(counted.Times), Operators: make([]rpc.Counters, len(counted.Operators))}
+	m := rpc.TaskMetrics{
+		Times: rpc.Times(counted.Times), BytesIn: counted.BytesIn, BytesOut: counted.BytesOut, Operators: make([]rpc.Counters, len(counted.Operators)),
+	}
 	for i, o := range counted.Operators {
 		m.Operators[i] = rpc.Counters{
 			RecordsIn: o.RecordsIn.Load(), RecordsOut: o.RecordsOut.Load(), LateRecords: o.LateRecords.Load(), Watermark: o.Watermark.Load(),

@@ -15,8 +15,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/watch"
+	"github.com/flott-dev/flott/internal/data/network"
 	"github.com/flott-dev/flott/internal/data/shuffle"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -33,6 +35,7 @@ type Worker struct {
 	options    Options
 	log        *slog.Logger
 	graph      *execgraph.Graph // its executions are not the worker's
+	directory  *shuffle.Directory
 	sources    map[id.Operator]place
 	mu         struct {
 		sync.Mutex
@@ -49,12 +52,18 @@ type Worker struct {
 type Options struct {
 	ID       rpc.WorkerID
 	Logger   *slog.Logger
-	FlushGap time.Duration // the least time between two flushes of an output because its task has nothing else to do
+	FlushGap time.Duration     // the least time between two flushes of an output because its task has nothing else to do
+	Endpoint *network.Endpoint // of its data connections; nil: there is no other worker
+	Codecs   *codec.Set        // of the user's, for records that go to other workers; nil: none
 }
 
 // New makes a worker for the job of a graph, that reports to a JobManager.
 func New(m rpc.JobManager, g *execgraph.Graph, program *jobgraph.Binding, o Options) *Worker {
 	w := &Worker{job: g.Job.ID, program: program, jobManager: m, options: o, log: o.Logger, graph: g, sources: sources(g, program)}
+	w.directory = shuffle.NewDirectory()
+	if o.Endpoint != nil {
+		w.directory = o.Endpoint.Directory()
+	}
 	w.mu.vertices = map[int]*taskplan.Vertex{}
 	w.mu.tasks = map[schedule.Attempt]*running{}
 	w.mu.enumerators = map[rpc.Enumerator]*coordinator{}
@@ -93,16 +102,17 @@ func (w *Worker) with(h rpc.Header, do func()) bool {
 	return true
 }
 
-// Deploy runs tasks. They find each other's mailboxes in one directory, which has them from the start.
+// Deploy runs tasks.
 func (w *Worker) Deploy(d rpc.Deployment) {
 	w.with(d.Header, func() {
 		for _, e := range d.Enumerators {
 			w.enumerate(d.Header, e)
 		}
-		directory := shuffle.NewDirectory()
+		x := newExchange(w, d.Placement)
 		for _, a := range d.Attempts {
 			if _, known := w.mu.tasks[a]; !known && w.has(a) {
-				w.mu.tasks[a] = w.newRunning(d.Header, w.plan(a), directory)
+				x.expect(a)
+				w.mu.tasks[a] = w.newRunning(d.Header, w.plan(a), x)
 				w.mu.tasks[a].start()
 			}
 		}

@@ -94,6 +94,7 @@ func (c *channel) send(x piece) {
 	p.add(x)
 	c.wakeLocked()
 	c.link.mu.Unlock()
+	c.box.bytesOut.Add(int64(len(x.bytes)))
 }
 
 // report takes progress, which joins what waits.

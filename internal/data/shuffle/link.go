@@ -136,7 +136,6 @@ func (l *Link) loadLocked(c *channel) {
 	l.heads = appendData(l.heads, c.number, p, len(c.queue))
 	l.pieces = append(append(l.pieces, l.heads[start:]), p.pieces...)
 	l.leaving = append(l.leaving, p)
-	c.box.bytesOut.Add(int64(lengthBytes + dataBytes + p.size))
 	if p.end {
 		c.over = true
 		delete(l.mu.channels, c.number)
@@ -188,7 +187,6 @@ func (l *Link) open(body []byte) error {
 
 // data puts a frame into its mailbox. An attempt that was replaced has none any more.
 func (l *Link) data(f *frame) error {
-	size := len(f.body)
 	h, err := f.head()
 	if err != nil {
 		return err
@@ -201,7 +199,7 @@ func (l *Link) data(f *frame) error {
 		f.recycle()
 		return nil
 	}
-	box.bytesIn.Add(int64(lengthBytes + 1 + size))
+	box.bytesIn.Add(int64(len(f.body)))
 	if err := box.floats.arrive(f.inlet, h); err != nil {
 		return err
 	}

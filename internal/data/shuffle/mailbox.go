@@ -204,7 +204,7 @@ func (b *Mailbox) Wait(s Signal) {
 	b.meter.enter(busy)
 }
 
-// Traffic is how many bytes have come from other processes for the owner, and have left for others.
+// Traffic is how many bytes of records have come from other processes for the owner, and how many it has sent to others.
 func (b *Mailbox) Traffic() (in, out int64) { return b.bytesIn.Load(), b.bytesOut.Load() }
 
 // Times is how the owner has spent its time so far.

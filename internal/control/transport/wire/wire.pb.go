@@ -1253,6 +1253,7 @@ type WorkerStart struct {
 	Graph         []byte                 `protobuf:"bytes,8,opt,name=graph" json:"graph,omitempty"`
 	Fingerprint   string                 `protobuf:"bytes,9,opt,name=fingerprint" json:"fingerprint,omitempty"`
 	Earlier       []byte                 `protobuf:"bytes,10,opt,name=earlier" json:"earlier,omitempty"`
+	Secret        string                 `protobuf:"bytes,11,opt,name=secret" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1355,6 +1356,13 @@ func (x *WorkerStart) GetEarlier() []byte {
 		return x.Earlier
 	}
 	return nil
+}
+
+func (x *WorkerStart) GetSecret() string {
+	if x != nil {
+		return x.Secret
+	}
+	return ""
 }
 
 type WorkerStop struct {
@@ -3699,7 +3707,7 @@ const file_wire_proto_rawDesc = "" +
 	"\x0fcollection_time\x18\t \x01(\x03R\x0ecollectionTime\x12\x10\n" +
 	"\x03cpu\x18\n" +
 	" \x01(\x03R\x03cpu\x12\x12\n" +
-	"\x04load\x18\v \x01(\x01R\x04load\"\x8e\x02\n" +
+	"\x04load\x18\v \x01(\x01R\x04load\"\xa6\x02\n" +
 	"\vWorkerStart\x12-\n" +
 	"\x06header\x18\x01 \x01(\v2\x15.flott.control.HeaderR\x06header\x12\x16\n" +
 	"\x06worker\x18\x02 \x01(\tR\x06worker\x12\x12\n" +
@@ -3711,7 +3719,8 @@ const file_wire_proto_rawDesc = "" +
 	"\x05graph\x18\b \x01(\fR\x05graph\x12 \n" +
 	"\vfingerprint\x18\t \x01(\tR\vfingerprint\x12\x18\n" +
 	"\aearlier\x18\n" +
-	" \x01(\fR\aearlier\"S\n" +
+	" \x01(\fR\aearlier\x12\x16\n" +
+	"\x06secret\x18\v \x01(\tR\x06secret\"S\n" +
 	"\n" +
 	"WorkerStop\x12-\n" +
 	"\x06header\x18\x01 \x01(\v2\x15.flott.control.HeaderR\x06header\x12\x16\n" +

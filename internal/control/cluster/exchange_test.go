@@ -1,0 +1,97 @@
+package cluster
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/flott-dev/flott/connector/sequence"
+	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/data/operator"
+	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/internal/id"
+)
+
+const totalled = 200_000
+
+// totalling is a program with a keyBy, whose every subtask prints the sum of what it got.
+func totalling(parallelism int) *flow {
+	f := newFlow().from(sequence.Of(1, totalled), parallelism)
+	hash, err := id.HashOf[int64]()
+	if err != nil {
+		panic(err)
+	}
+	f.last = f.Repartition(f.last, program.Hash, shuffle.ByKey(func(v int64) int64 { return v }, hash))
+	f.then("total", parallelism, operator.Func(func(env *operator.Env) (operator.Operator, error) {
+		return &total{Through: operator.NewThrough[int64](env)}, nil
+	}))
+	return f.to(parallelism, func(v int64) error { fmt.Println(v); return nil })
+}
+
+// total emits the sum of what it gets, at the end.
+type total struct {
+	operator.Through[int64]
+	sum int64
+}
+
+func (t *total) Input(int) any { return record.Input[int64](t) }
+
+func (t *total) Receive(b *record.Batch[int64]) error {
+	dieOnce()
+	for _, v := range b.V {
+		t.sum += v
+	}
+	return nil
+}
+
+func (t *total) Finish() error { return t.Out.Receive(&record.Batch[int64]{V: []int64{t.sum}}) }
+
+// totals runs the program on two TaskManagers with two slots each.
+func totals(t *testing.T, s *config.Settings, env ...string) {
+	t.Helper()
+	s.Set("test", "taskmanager.numberOfTaskSlots", "2")
+	startJobManager(t, s)
+	startTaskManager(t, s)
+	startTaskManager(t, s)
+	c := newClient(t, s)
+	if r := submitProgram(t, c, upload(t, c), "total", 4, 4, env...); r.State != view.Finished {
+		t.Fatalf("%+v", r)
+	}
+	var printed strings.Builder
+	check(t, c.Output(t.Context(), id.Job{1, 4}, &printed))
+	sum, lines := 0, strings.Fields(printed.String())
+	for _, line := range lines {
+		n, err := strconv.Atoi(line)
+		check(t, err)
+		sum += n
+	}
+	if len(lines) != 4 || sum != totalled*(totalled+1)/2 {
+		t.Errorf("printed %q", lines)
+	}
+}
+
+func TestWorkersExchangeRecords(t *testing.T) { totals(t, settings(t.TempDir())) }
+
+// The same over TCP with TLS: the path of a socket would be too long.
+func TestSecuredWorkersExchangeRecords(t *testing.T) {
+	s := secured(t)
+	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 30))
+	check(t, os.Mkdir(folder, 0o700))
+	s.Set("test", "io.tmp.dirs", folder)
+	totals(t, s)
+}
+
+// With a worker the tasks of both fail, and are started anew.
+func TestKilledWorkerOfTwo(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "died")
+	totals(t, settings(t.TempDir()), "TEST_DIE_ONCE="+mark)
+	if _, err := os.Stat(mark); err != nil {
+		t.Errorf("no worker died: %v", err)
+	}
+}
