@@ -234,8 +234,10 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 // environment is the variables of a script that matter to flott.
 func environment(ts *testscript.TestScript) []string {
 	all := os.Environ()
-	for _, name := range []string{"FLOTT_JOBMANAGER", "FLOTT_SECURITY_TOKEN"} {
-		all = append(all, name+"="+ts.Getenv(name))
+	for _, name := range []string{"FLOTT_JOBMANAGER", "FLOTT_SECURITY_TOKEN", "FLOTT_SECURITY_TLS_CA", "FLOTT_SECURITY_TLS_CERTIFICATE", "FLOTT_SECURITY_TLS_KEY"} {
+		if value := ts.Getenv(name); value != "" {
+			all = append(all, name+"="+value)
+		}
 	}
 	return all
 }
