@@ -20,7 +20,7 @@ import (
 //
 //	jobmanager [-files N] [KEY=VALUE...]    start a JobManager on free ports, which flott then asks in this script. It cannot write files
 //	                                        of more than N blocks (ulimit -f)
-//	taskmanager [KEY=VALUE...]              start a TaskManager for it, and wait until it has joined
+//	taskmanager [-files N] [KEY=VALUE...]   start a TaskManager for it, and wait until it has joined
 //	await PATTERN COMMAND...                run a command until it succeeds and prints what matches
 //	signal KILL|TERM|INT WHOM               send a signal: to jobmanager or taskmanager-N, from 0, and wait for its end; to all workers; or
 //	                                        to the commands in the background
@@ -61,11 +61,7 @@ func clusterOf(ts *testscript.TestScript) *scriptCluster {
 }
 
 func (c *scriptCluster) startJobManager(ts *testscript.TestScript, args []string) {
-	limit := "unlimited"
-	if len(args) > 1 && args[0] == "-files" {
-		limit, args = args[1], args[2:]
-	}
-	p := startProcess(ts, limit, append([]string{"rest.port=0", "jobmanager.rpc.port=0"}, args...), "jobmanager")
+	p := startProcess(ts, "jobmanager", args, "rest.port=0", "jobmanager.rpc.port=0")
 	found := regexp.MustCompile(`REST \w+://(\S+:(\d+)), RPC \S+:(\d+)`).FindStringSubmatch(p.ready(ts))
 	if found == nil {
 		ts.Fatalf("the JobManager is not ready:\n%s", &p.log)
@@ -76,7 +72,7 @@ func (c *scriptCluster) startJobManager(ts *testscript.TestScript, args []string
 }
 
 func (c *scriptCluster) startTaskManager(ts *testscript.TestScript, args []string) {
-	p := startProcess(ts, "unlimited", append([]string{"rest.port=" + c.rest, "jobmanager.rpc.port=" + c.rpc}, args...), "taskmanager")
+	p := startProcess(ts, "taskmanager", args, "rest.port="+c.rest, "jobmanager.rpc.port="+c.rpc)
 	c.processes["taskmanager-"+strconv.Itoa(c.tasks)] = p
 	c.tasks++
 	if !strings.Contains(p.ready(ts), "TaskManager ready") {
@@ -161,11 +157,15 @@ type started struct {
 }
 
 // startProcess starts flott with settings, in a shell that can limit the size of files.
-func startProcess(ts *testscript.TestScript, limit string, settings []string, command string) *started {
+func startProcess(ts *testscript.TestScript, command string, args []string, settings ...string) *started {
+	limit := "unlimited"
+	if len(args) > 1 && args[0] == "-files" {
+		limit, args = args[1], args[2:]
+	}
 	tmp := filepath.Join(ts.Getenv("WORK"), "t")
 	ts.Check(os.MkdirAll(tmp, 0o700))
-	line := []string{"-c", "ulimit -f " + limit + `; exec flott "$@"`, "flott", command}
-	for _, s := range append(settings, "io.tmp.dirs="+tmp) {
+	line := []string{"-c", "ulimit -f " + limit + `; exec flott "$@"`, "flott", command, "-D", "io.tmp.dirs=" + tmp}
+	for _, s := range append(settings, args...) {
 		line = append(line, "-D", s)
 	}
 	p := &started{Cmd: exec.Command("sh", line...), first: make(chan string, 1), ended: make(chan struct{})}

@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 		Cmds: scriptCommands,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("JOBS", jobs)
+			e.Setenv("ROOT", filepath.Join(jobs, "../../../.."))
 			e.Setenv("BIN", bin)
 			e.Setenv("HOME", os.Getenv("HOME")) // where Go keeps what it built
 			e.Setenv("FLOTT_IO_TMP_DIRS", e.WorkDir)
