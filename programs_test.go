@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott"
+	"github.com/flott-dev/flott/aggregate"
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/cluster"
 )
@@ -23,7 +24,7 @@ var programs = map[string]func(){
 	"endless": programEndless, "two jobs": programTwoJobs, "wrong": programWrong,
 	"session jobmanager": sessionJobManager, "session taskmanager": sessionTaskManager,
 	"count": programCount, "chain": programChain, "start": programStart, "differs": programDiffers, "uncrossable": programUncrossable,
-	"panics": programPanics, "ends": programEnds, "tells": programTells, "late": programLate, "captured": programCaptured,
+	"panics": programPanics, "ends": programEnds, "tells": programTells, "late": programLate, "words": programWords, "captured": programCaptured,
 }
 
 // sessionJobManager is a process of a session.
@@ -186,4 +187,14 @@ func programCaptured() {
 	printed(env, 2)
 	_, err := env.Execute(context.Background(), "captured")
 	fmt.Printf("%q %v\n", out.String(), err)
+}
+
+// programWords counts in two subtasks of each operator.
+func programWords() {
+	env := flott.New()
+	env.From(flott.Sequence(1, 10_000)).Rebalance().KeyBy(func(i int64) int64 { return i % 100 }).
+		Aggregate(aggregate.Count[int64](), func(k, n int64) int64 { return 1000*k + n }).
+		Filter(func(i int64) bool { return i%1000 == 100 }).Print()
+	_, err := env.Execute(context.Background(), "words")
+	must(err)
 }

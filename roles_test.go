@@ -63,11 +63,11 @@ func (s *session) start(name, with string, env ...string) string {
 	}
 }
 
-// startSession starts a JobManager and a TaskManager.
-func startSession(t *testing.T) *session {
+// startSession starts a JobManager, and TaskManagers with so many slots.
+func startSession(t *testing.T, slots ...int) *session {
 	t.Helper()
 	s := &session{t: t, env: []string{
-		"FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0", "FLOTT_IO_TMP_DIRS=" + t.TempDir(), "FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS=4",
+		"FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0", "FLOTT_IO_TMP_DIRS=" + t.TempDir(),
 		"FLOTT_TASKMANAGER_MEMORY_PROCESS_SIZE=1000t", // the race detector maps as much
 	}}
 	var rest, rpc string
@@ -75,7 +75,9 @@ func startSession(t *testing.T) *session {
 		t.Fatal(err)
 	}
 	s.env = append(s.env, "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
-	s.start("session taskmanager", "ready")
+	for _, n := range slots {
+		s.start("session taskmanager", "ready", fmt.Sprintf("FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS=%d", n))
+	}
 	s.env = []string{"FLOTT_JOBMANAGER=" + rest, "FLOTT_RUN_ENV=TEST_PROGRAM"}
 	return s
 }
@@ -127,7 +129,7 @@ error: <nil>
 
 // The same program as embedded, with jobs on a cluster.
 func TestSession(t *testing.T) {
-	s := startSession(t)
+	s := startSession(t, 4)
 	t.Run("output and result", func(t *testing.T) { says(t, s.client("count", []string{"3"}), counted) })
 	t.Run("output where the program wants it", func(t *testing.T) { says(t, s.client("captured", nil), "\"1\\n2\\n\" <nil>\n") })
 	t.Run("detached", s.detached)
@@ -204,6 +206,20 @@ func (s *session) surroundings(t *testing.T) {
 		if i >= len(lines) || !strings.HasSuffix(lines[i], "> "+want) { // of one of two subtasks
 			t.Fatalf("a worker sees\n%s\nwant %s, %v", got, want, err)
 		}
+	}
+}
+
+// One job runs in workers on two TaskManagers, and each record comes to the subtask of its key.
+func TestTwoTaskManagers(t *testing.T) {
+	s := startSession(t, 1, 1)
+	got, err := s.client("words", nil, "FLOTT_PARALLELISM_DEFAULT=2").Output()
+	lines := strings.Fields(string(got)) // "1>", "3100"
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(lines); i += 2 {
+		seen[lines[i+1]] = true
+	}
+	if err != nil || len(lines) != 200 || len(seen) != 100 || !strings.Contains(string(got), "1> ") || !strings.Contains(string(got), "2> ") {
+		t.Errorf("the program ended with %v and printed %d numbers in %d words\n%s", err, len(seen), len(lines), got)
 	}
 }
 
