@@ -46,7 +46,7 @@ func arguments(program, name string, parallelism int) []string {
 }
 
 // programs is the programs of workers.
-var programs = map[string]func(parallelism int) *flow{"print": printing, "total": totalling}
+var programs = map[string]func(parallelism int) *flow{"print": printing, "total": totalling, "pid": tellingPid}
 
 // workHere is the main of a worker.
 func workHere() error {
@@ -146,6 +146,14 @@ func submit(t *testing.T, c *client.Client, hash view.Hash, parallelism, made in
 
 func submitProgram(t *testing.T, c *client.Client, hash view.Hash, name string, parallelism, made int, env ...string) *view.Result {
 	t.Helper()
+	r, err := c.Result(t.Context(), submitOnly(t, c, hash, name, parallelism, made, env...))
+	check(t, err)
+	return r
+}
+
+// submitOnly does not wait for the job's end.
+func submitOnly(t *testing.T, c *client.Client, hash view.Hash, name string, parallelism, made int, env ...string) id.Job {
+	t.Helper()
 	g, _ := programs[name](parallelism).compile(t)
 	g.Restart = program.RestartStrategy{Type: program.FixedDelay, Fixed: program.FixedRestart{Attempts: 1}}
 	text, err := jobdoc.Encode(g)
@@ -154,9 +162,7 @@ func submitProgram(t *testing.T, c *client.Client, hash view.Hash, name string, 
 		Job: id.Job{1, byte(made)}, Graph: text, Blob: hash, Args: arguments(name, g.Name, made), Env: env, Protocol: rpc.Protocol,
 	})
 	check(t, err)
-	r, err := c.Result(t.Context(), job)
-	check(t, err)
-	return r
+	return job
 }
 
 func TestJobInAProcess(t *testing.T) {

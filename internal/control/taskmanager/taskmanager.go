@@ -80,29 +80,39 @@ func Run(ctx context.Context, to rpc.ResourceManager, o Options) error {
 	}
 	t := &TaskManager{options: o, to: to, logs: logs}
 	t.mu.workers, t.mu.ended = map[rpc.WorkerID]*worker{}, map[rpc.WorkerID]error{}
-	t.ctx, t.dismiss = context.WithCancelCause(ctx)
+	t.ctx, t.dismiss = context.WithCancelCause(context.WithoutCancel(ctx))
 	to.Register(o.Registration, t)
-	t.beats()
+	err = t.beats(ctx.Done())
+	t.leave(err)
 	t.all.Wait()
-	cause := context.Cause(t.ctx)
-	to.Unregister(rpc.Leave{ID: o.Registration.ID, Cause: cause})
-	err = os.RemoveAll(o.Folder)
-	if ctx.Err() == nil {
-		err = errors.Join(cause, err)
+	if errors.Is(err, errTold) {
+		err = nil
 	}
-	return err
+	return errors.Join(err, os.RemoveAll(o.Folder))
 }
 
-// beats sends heartbeats until the end.
-func (t *TaskManager) beats() {
+var errTold = errors.New("it was told to end")
+
+// leave ends the workers. That they are lost is said before, so that their jobs lose all at once, and get no slot here again.
+func (t *TaskManager) leave(cause error) {
+	t.to.Unregister(rpc.Leave{ID: t.options.Registration.ID, Cause: cause})
+	t.mu.Lock()
+	defer t.mu.Unlock() // none starts any more
+	t.dismiss(cause)
+}
+
+// beats sends heartbeats until the end, and says why it comes.
+func (t *TaskManager) beats(told <-chan struct{}) error {
 	ticks := time.NewTicker(beat)
 	defer ticks.Stop()
 	for n := 1; ; n++ {
 		t.to.Heartbeat(t.heartbeat(n))
 		select {
 		case <-ticks.C:
+		case <-told:
+			return errTold
 		case <-t.ctx.Done():
-			return
+			return context.Cause(t.ctx)
 		}
 	}
 }
