@@ -107,4 +107,3 @@ func TestClientShutsDown(t *testing.T) {
 		t.Errorf("%s, %v", a.Status, err)
 	}
 }
-
