@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/connector/sequence"
 	"github.com/flott-dev/flott/internal/control/rest/resttest"
 	"github.com/flott-dev/flott/internal/control/view"
@@ -39,9 +41,22 @@ func init() {
 			return errors.New("deliberate failure")
 		})
 	}
-	programs["slow"] = func(parallelism int) *flow { // to be cancelled
-		return newFlow().from(endless(), 1).do("running count", parallelism, func(int64) {}).to(parallelism, func(int64) error { time.Sleep(2 * time.Second); return nil })
-	}
+	programs["slow"] = func(parallelism int) *flow { return newFlow().from(lingering{endless()}, 1).to(parallelism, nothing) }
+}
+
+// lingering takes its time to end.
+type lingering struct{ connector.Source[int64] }
+
+func (l lingering) Reader(ctx context.Context, wake func()) (connector.Reader[int64], error) {
+	r, err := l.Source.Reader(ctx, wake)
+	return lingeringReader{r}, err
+}
+
+type lingeringReader struct{ connector.Reader[int64] }
+
+func (l lingeringReader) Close() error {
+	time.Sleep(500 * time.Millisecond)
+	return l.Reader.Close()
 }
 
 // work takes about a millisecond.
@@ -177,13 +192,12 @@ func (p *play) metered() {
 
 // samples waits for flame graphs and profiles.
 func (p *play) samples() {
-	for _, query := range []string{"type=full", "type=on_cpu&subtaskindex=0"} {
-		await(p.t, says("flame graph"), func() bool {
-			var g struct{ EndTimestamp int64 }
-			p.get("/jobs/"+stateful+"/vertices/"+p.Names[count]+"/flamegraph?"+query, &g)
-			return g.EndTimestamp > 0
-		})
-	}
+	await(p.t, says("flame graphs"), func() bool {
+		var full, onCPU struct{ EndTimestamp int64 }
+		p.get("/jobs/"+stateful+"/vertices/"+p.Names[count]+"/flamegraph?type=full", &full)
+		p.get("/jobs/"+stateful+"/vertices/"+p.Names[count]+"/flamegraph?type=on_cpu&subtaskindex=0", &onCPU)
+		return full.EndTimestamp > 0 && onCPU.EndTimestamp > 0
+	})
 	p.Names["ITIMER_2026-11-29_23_49_55.html"] = p.profile("/taskmanagers/" + p.manager)
 	p.Names["ITIMER_2026-11-29_23_49_56.html"] = p.profile("/jobmanager")
 }
