@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,12 +33,16 @@ func (e *Error) Error() string {
 	what := strings.Join(all, ": ")
 	switch {
 	case what == "":
-		what = "the server says " + http.StatusText(e.Status)
+		return "the server says " + http.StatusText(e.Status)
 	case e.Status == http.StatusUnauthorized:
-		what = "the cluster wants its token: give the one that it was started with, by security.token in flott.yaml or FLOTT_SECURITY_TOKEN"
+		return "the cluster wants its token: give the one that it was started with, by security.token in flott.yaml or FLOTT_SECURITY_TOKEN"
+	case e.Status == http.StatusBadRequest && strings.Contains(what, "HTTPS server"): // as net/http says it
+		return "the cluster wants TLS: " + certificates
 	}
 	return what
 }
+
+const certificates = "give the files that its processes have, by security.tls.ca, security.tls.certificate and security.tls.key"
 
 // mostError is how much of an error is read.
 const mostError = 64 << 10
@@ -66,8 +71,12 @@ type Unreachable struct {
 
 // Error says what to do about it.
 func (u *Unreachable) Error() string {
-	if u.Met {
+	var mistrust *tls.CertificateVerificationError
+	switch {
+	case u.Met:
 		return fmt.Sprintf("the connection to the cluster at %s is lost: %v", u.Address, u.Err)
+	case errors.As(u.Err, &mistrust):
+		return fmt.Sprintf("the certificate of the cluster at %s is not to be trusted: %v: %s", u.Address, mistrust.Err, certificates)
 	}
 	return fmt.Sprintf("no cluster answers at %s: %v: start one with \"flott cluster start\", or say where it is with -m HOST:PORT or FLOTT_JOBMANAGER", u.Address, u.Err)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/flott-dev/flott"
@@ -14,7 +15,7 @@ import (
 
 func main() {
 	what, rest := os.Args[1], os.Args[2:]
-	if err := map[string]func([]string) error{"count": count, "gate": gate, "twice": twice, "endless": endless, "panics": panics, "reads": reads}[what](rest); err != nil {
+	if err := map[string]func([]string) error{"count": count, "gate": gate, "twice": twice, "endless": endless, "panics": panics, "reads": reads, "dies": dies}[what](rest); err != nil {
 		fmt.Fprintln(os.Stderr, "steps:", err)
 		os.Exit(3)
 	}
@@ -92,4 +93,12 @@ func reads(args []string) error {
 	env.From(flott.FromSlice(args)).Map(func(name string) string { return name + "=" + os.Getenv(name) }).Print()
 	_, err := env.Execute(context.Background(), "reads")
 	return err
+}
+
+// dies has a main that comes to no job.
+func dies([]string) error {
+	if err := syscall.Kill(os.Getpid(), syscall.SIGKILL); err != nil {
+		return err
+	}
+	select {}
 }
