@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"syscall"
 
@@ -30,7 +29,7 @@ type home struct {
 	folder string
 	lock   *os.File
 	logs   string // folder
-	file   *os.File
+	file   *process.LogFile
 	log    *slog.Logger
 }
 
@@ -112,12 +111,12 @@ func (h *home) openLog() (err error) {
 	if err := os.MkdirAll(h.logs, 0o700); err != nil {
 		return fmt.Errorf("log file: %w", err)
 	}
-	h.file, err = os.OpenFile(filepath.Join(h.logs, h.logFile()), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
+	path := filepath.Join(h.logs, h.logFile())
+	if h.file, err = process.ContinueLogFile(path); err != nil {
 		return fmt.Errorf("log file: %w", err)
 	}
 	h.log = slog.New(slog.NewMultiHandler(slog.NewTextHandler(h.file, nil), slog.NewTextHandler(os.Stderr, nil)))
-	return debug.SetCrashOutput(h.file, debug.CrashOptions{})
+	return h.file.TakeCrash()
 }
 
 func (h *home) logFile() string { return h.kind + ".log" }

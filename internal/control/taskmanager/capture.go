@@ -3,10 +3,7 @@ package taskmanager
 import (
 	"bytes"
 	"io"
-	"os"
 	"strings"
-
-	"github.com/flott-dev/flott/internal/control/process"
 )
 
 // both writes to two. Neither fails, so that a worker is not held up by a full disk.
@@ -50,44 +47,6 @@ func (c *curtain) flush() {
 	_, _ = c.before.Write(c.held)
 	c.held = nil
 }
-
-// mostLog is how large a log file may grow before it is begun anew. The one before is kept.
-const mostLog = 64 << 20
-
-// A log is a log file of a worker. What the disk has no room for is lost.
-type log struct {
-	path string
-	file *os.File
-	size int
-}
-
-// openLog makes a file that is not there.
-func openLog(path string) (*log, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	return &log{path: path, file: f}, err
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	if l.size+len(p) > mostLog {
-		l.turn()
-	}
-	l.size += len(p)
-	return l.file.Write(p)
-}
-
-// turn begins the file anew. If that fails, the old one is written on.
-func (l *log) turn() {
-	l.size = 0
-	if os.Rename(l.path, l.path+process.Old) != nil {
-		return
-	}
-	if next, err := openLog(l.path); err == nil {
-		l.close()
-		l.file = next.file
-	}
-}
-
-func (l *log) close() { _ = l.file.Close() }
 
 // mostLine is how long a line may be; a longer one is cut into several.
 const mostLine = 1 << 20

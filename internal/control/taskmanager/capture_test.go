@@ -1,8 +1,6 @@
 package taskmanager
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,22 +58,5 @@ func TestTail(t *testing.T) {
 		if got := w.String(); len(got) > mostTail || !strings.HasPrefix(got, c.prefix) || !strings.HasSuffix(got, c.suffix) {
 			t.Errorf("%s: %d bytes, %.50q ... %q", name, len(got), got, got[max(0, len(got)-50):])
 		}
-	}
-}
-
-func TestLogIsBounded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log")
-	l, err := openLog(path)
-	check(t, err)
-	defer l.close()
-	l.size = mostLog - 5
-	for _, s := range []string{"12345", "6", "7"} {
-		_, err = l.Write([]byte(s))
-		check(t, err)
-	}
-	old, _ := os.ReadFile(path + ".1")
-	now, _ := os.ReadFile(path)
-	if string(old) != "12345" || string(now) != "67" {
-		t.Errorf("kept %q and %q", old, now)
 	}
 }

@@ -55,12 +55,12 @@ func openLogs(folder string) (*logs, error) {
 }
 
 // begin opens the files of a worker, under a name that no other one has.
-func (l *logs) begin(job id.Job) (name string, log, out *log, err error) {
+func (l *logs) begin(job id.Job) (name string, log, out *process.LogFile, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for n := 1; n <= mostLogs; n++ {
 		name = fmt.Sprintf("%s%s-%d", workerLog, job, n)
-		log, err = openLog(filepath.Join(l.folder, name+logEnd))
+		log, err = process.NewLogFile(filepath.Join(l.folder, name+logEnd))
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
@@ -68,9 +68,8 @@ func (l *logs) begin(job id.Job) (name string, log, out *log, err error) {
 	if err != nil {
 		return name, nil, nil, fmt.Errorf("log of the worker: %w", err)
 	}
-	if out, err = openLog(filepath.Join(l.folder, name+process.Out)); err != nil {
-		log.close()
-		return name, nil, nil, fmt.Errorf("output of the worker: %w", err)
+	if out, err = process.NewLogFile(filepath.Join(l.folder, name+process.Out)); err != nil {
+		return name, nil, nil, errors.Join(fmt.Errorf("output of the worker: %w", err), log.Close())
 	}
 	l.mu.open[name] = true
 	return name, log, out, nil

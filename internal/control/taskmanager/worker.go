@@ -92,8 +92,7 @@ func (w *worker) execute(program string) (err error) {
 		return err
 	}
 	defer w.of.logs.end(name)
-	defer out.close()
-	defer log.close()
+	defer func() { _, _ = out.Close(), log.Close() }() // what was not written is lost
 	w.log = name
 	if w.cage, err = w.of.options.ControlGroups.cage(w.number); err != nil {
 		return err
