@@ -24,8 +24,22 @@ type remote struct {
 	result  *view.Result // when the job is over
 }
 
+// submit sends the program, and then the job, whose id it has from then on.
+func (r *remote) submit(s view.Submission) (err error) {
+	if s.Blob, err = upload(r.until, r.cluster); err != nil {
+		return err
+	}
+	r.job, err = r.cluster.Submit(context.WithoutCancel(r.until), s) // or nobody would know whether there is a job to cancel
+	return err
+}
+
+func (r *remote) close() {
+	r.release()
+	r.cluster.Close()
+}
+
 func (r *remote) end() (*Result, error) {
-	defer r.release()
+	defer r.close()
 	printed := make(chan error, 1)
 	go func() { printed <- r.cluster.Output(context.Background(), r.job, r.stdout) }() // ends with the job
 	stop := context.AfterFunc(r.until, func() {

@@ -77,34 +77,29 @@ func (r *submitter) leave(job id.Job) error {
 }
 
 // submit sends a job, before which there were others.
-func (r *submitter) submit(ctx context.Context, e *Environment, job string, a attachment, before int) (_ *remote, err error) {
+func (r *submitter) submit(ctx context.Context, e *Environment, job string, a attachment, before int) (*remote, error) {
 	g, err := e.compileToCross(job)
 	if err != nil {
 		return nil, err
 	}
-	j := &remote{stdout: e.settings.stdout, until: context.Background(), release: func() {}}
-	if a == attached || r.cancels {
-		j.until, j.release = cancelledBySignals(ctx)
-	}
-	defer func() {
-		if err != nil {
-			j.release()
-			err = fmt.Errorf("flott: job %q cannot be submitted: %w", job, err)
-		}
-	}()
 	s, err := r.submission(g, &e.settings, before)
 	if err != nil {
 		return nil, err
 	}
 	s.Detached = a == loose || r.tell > 0
-	if j.cluster, err = r.connect(e.settings.found); err != nil {
-		return nil, err
+	to, err := r.connect(e.settings.found)
+	if err != nil {
+		return nil, fmt.Errorf("flott: job %q cannot be submitted: %w", job, err)
 	}
-	if s.Blob, err = upload(j.until, j.cluster); err != nil {
-		return nil, err
+	j := &remote{cluster: to, stdout: e.settings.stdout, until: context.Background(), release: func() {}}
+	if a == attached || r.cancels {
+		j.until, j.release = cancelledBySignals(ctx)
 	}
-	j.job, err = j.cluster.Submit(context.WithoutCancel(ctx), s) // or nobody would know whether there is a job to cancel
-	return j, err
+	if err := j.submit(s); err != nil {
+		j.close()
+		return nil, fmt.Errorf("flott: job %q cannot be submitted: %w", job, err)
+	}
+	return j, nil
 }
 
 func (r *submitter) submission(g *graphs, s *settings, before int) (v view.Submission, err error) {
