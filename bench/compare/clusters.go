@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/flott-dev/flott/bench/hand"
@@ -46,11 +47,12 @@ func (s *settings) compareClusters(program, folder string) error {
 			return err
 		}
 	}
-	fmt.Println(clusterHeader)
+	head := sync.OnceFunc(func() { fmt.Println(clusterHeader) })
 	for _, c := range clusterCases {
 		if !s.chosenOn(c) {
 			continue
 		}
+		head()
 		row, err := c.measureOn(clusters, s.runs, s.scale)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
@@ -72,10 +74,11 @@ func (s *settings) clusters(program, folder string) ([]cluster, error) {
 		return nil, err
 	}
 	all := []cluster{&flottCluster{flott: flott, program: program, folder: folder}}
-	if s.flink != "" {
-		all = append(all, &flinkCluster{s.flink})
+	if s.flink == "" {
+		return all, nil
 	}
-	return all, nil
+	flink := &flinkCluster{folder: s.flink}
+	return append(all, flink), flink.compileTasks(folder)
 }
 
 var clusterCases = []comparison{

@@ -10,7 +10,10 @@ import (
 )
 
 // A flinkCluster is the real one, by the scripts of its folder.
-type flinkCluster struct{ folder string }
+type flinkCluster struct {
+	folder string
+	tasks  string // jar
+}
 
 // flinkPort is the one of its REST interface that the scripts use.
 const flinkPort = "28081"
@@ -55,12 +58,30 @@ func (k *flinkCluster) managers() (pids []int, err error) {
 }
 
 func (k *flinkCluster) submit(workload string, parallelism int) error {
-	run := fmt.Sprintf(`. ./env.sh; exec "$FLINK_HOME/bin/flink" run -d -m 127.0.0.1:%s -c bench.Bench bench.jar --mode cluster --name %s --parallelism %d --records %d --reuse true`,
-		flinkPort, workload, parallelism, unbounded)
-	cmd := exec.Command("bash", "-c", run)
+	jar := fmt.Sprintf("-c bench.Bench bench.jar --mode cluster --name %s --parallelism %d --records %d --reuse true", workload, parallelism, unbounded)
+	if workload == "tasks" {
+		jar = fmt.Sprintf("-c Tasks %s %d %d", k.tasks, parallelism, unbounded)
+	}
+	return k.shell(fmt.Sprintf(`exec "$FLINK_HOME/bin/flink" run -d -m 127.0.0.1:%s %s`, flinkPort, jar))
+}
+
+// compileTasks makes the jar of the workload that the folder's own does not have.
+func (k *flinkCluster) compileTasks(to string) error {
+	source, err := filepath.Abs("compare/java/Tasks.java")
+	if err != nil {
+		return err
+	}
+	classes := filepath.Join(to, "classes")
+	k.tasks = filepath.Join(to, "tasks.jar")
+	return k.shell(fmt.Sprintf(`javac -d %q -cp "$(echo "$FLINK_HOME"/lib/flink-dist-*.jar)" %q && jar cf %q -C %q .`, classes, source, k.tasks, classes))
+}
+
+// shell runs a script in Flink's folder, with its surroundings.
+func (k *flinkCluster) shell(script string) error {
+	cmd := exec.Command("bash", "-c", ". ./env.sh; "+script)
 	cmd.Dir = k.folder
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("flink run: %w\n%s", err, out)
+		return fmt.Errorf("%s: %w\n%s", script, err, out)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 func main() {
@@ -79,11 +80,12 @@ func (s *settings) compareEngines(bin string) error {
 	if s.flink != "" {
 		engines = append(engines, flinkEngine(filepath.Join(s.flink, "run-bench.sh")))
 	}
-	fmt.Println(header)
+	head := sync.OnceFunc(func() { fmt.Println(header) })
 	for _, c := range cases {
 		if !s.chosen(c.name) {
 			continue
 		}
+		head()
 		row, err := c.measure(engines, s.runs, s.scale)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)

@@ -24,7 +24,7 @@ func get(k cluster, path string, to any) (err error) {
 }
 
 // patience is how long a cluster or a job may take to come up.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // eventually asks until it is so. Errors before do not count: the cluster may not listen yet.
 func eventually(what string, so func() (bool, error)) error {

@@ -119,14 +119,14 @@ func (c *coming) small(k cluster) (err error) {
 	return nil
 }
 
-// large has a thousand slots.
+// large has 125 slots, for eight tasks each.
 func (c *coming) large(k cluster) (err error) {
 	defer func() { err = errors.Join(err, k.stop()) }()
-	if err := started(k, 1, 1000); err != nil {
+	if err := started(k, 1, 125); err != nil {
 		return err
 	}
 	for range 2 {
-		if c.thousand, c.deploying, err = untilRunning(k, "chain", 1000, func() error { return nil }); err != nil {
+		if c.thousand, c.deploying, err = untilRunning(k, "tasks", 125, func() error { return nil }); err != nil {
 			return err
 		}
 	}

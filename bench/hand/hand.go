@@ -17,12 +17,20 @@ var Loops = map[string]Loop{
 	"gen": gen, "chain": chain, "chain-batch": chain, "shuffle": shuffle, "shuffle-hash": shuffle,
 	"keyed-count": keyedCount, "window": window, "window-sparse": windowSparse, "wordcount": wordcount,
 	"nexmark-q0": q0, "nexmark-q1": q1, "nexmark-q2": q2,
+	"tasks": tasks,
 }
 
 func gen(n int64, o workload.Options) (out, sum int64) {
 	event := workload.Events(o.PerMsOr(10))
 	for i := range n {
 		sum += event(i).TS()
+	}
+	return n, sum
+}
+
+func tasks(n int64, _ workload.Options) (out, sum int64) {
+	for i := int64(1); i <= n; i++ {
+		sum += i
 	}
 	return n, sum
 }

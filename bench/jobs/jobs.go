@@ -19,6 +19,7 @@ var Jobs = map[string]func(env *flott.Environment, r Run){
 	"gen": gen, "chain": chain, "chain-batch": chainBatch, "shuffle": shuffle, "shuffle-hash": shuffleHash,
 	"keyed-count": keyedCount, "window": window, "window-sparse": windowSparse, "wordcount": wordcount,
 	"nexmark-q0": q0, "nexmark-q1": q1, "nexmark-q2": q2,
+	"tasks": tasks,
 }
 
 // count ends a stream in the run's tally; sum is what a record adds to the checksum.
