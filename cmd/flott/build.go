@@ -3,12 +3,52 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 )
+
+// A programLine is the part of a command line that is about a program.
+type programLine struct {
+	program     string   // "": none was given
+	args        []string // behind a --
+	parallelism string   // "": none was given
+	problems    []string // with it
+}
+
+// parseProgramLine reads a command line with one program at most.
+func parseProgramLine(name, usage string, args []string, stdout io.Writer, define func(*flag.FlagSet)) (l programLine, help bool, err error) {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, l.args = args[:i], args[i+1:]
+	}
+	arguments, help, err := parseLine(name, usage, args, stdout, func(f *flag.FlagSet) {
+		define(f)
+		f.StringVar(&l.parallelism, "p", "", "`parallelism` of operators that choose none (default: what the environment or flott.yaml say, else 1)")
+	})
+	if len(arguments) > 0 {
+		l.program = arguments[0]
+	}
+	if len(arguments) > 1 {
+		l.problems = append(l.problems, fmt.Sprintf("%q after the program: its arguments follow a --", arguments[1]))
+	}
+	if n, err := strconv.Atoi(l.parallelism); l.parallelism != "" && (err != nil || n < 1) {
+		l.problems = append(l.problems, fmt.Sprintf("-p is %s; it must be a number of at least 1", l.parallelism))
+	}
+	return l, help, err
+}
+
+// variables are those by which the program knows.
+func (l *programLine) variables() []string {
+	if l.parallelism == "" {
+		return nil
+	}
+	return []string{"FLOTT_PARALLELISM_DEFAULT=" + l.parallelism}
+}
 
 // A program is what a command line names: a folder, which is built, or a file that can be run.
 type program struct {

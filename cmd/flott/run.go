@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -31,13 +29,10 @@ Without a program, flott itself prints the output and the end of the job; a sign
 // A runRequest is the command line of "flott run".
 type runRequest struct {
 	clusterFlags
+	programLine // without a program it attaches to the job only
 	detached    bool
-	parallelism int
-	given       bool // parallelism
 	job         string
 	env         []string // NAME or NAME=VALUE
-	program     string   // "": attach to the job only
-	args        []string
 }
 
 // runProgram runs a program as a client of a cluster.
@@ -57,32 +52,19 @@ func runProgram(ctx context.Context, args []string, stdout, stderr io.Writer) er
 }
 
 func parseRun(args []string, stdout io.Writer) (r runRequest, help bool, err error) {
-	if i := slices.Index(args, "--"); i >= 0 {
-		args, r.args = args[:i], args[i+1:]
-	}
-	arguments, help, err := parseLine("run", runUsage, args, stdout, r.add)
+	r.programLine, help, err = parseProgramLine("run", runUsage, args, stdout, r.add)
 	if help || err != nil {
 		return r, help, err
 	}
-	if len(arguments) > 0 {
-		r.program = arguments[0]
-	}
-	return r, false, r.check(arguments)
+	return r, false, r.check()
 }
 
 func (r *runRequest) add(f *flag.FlagSet) {
 	r.clusterFlags.add(f)
 	f.BoolVar(&r.detached, "d", false, "print the id of the program's first job, and do not wait for it; what the program prints goes to stderr")
 	f.StringVar(&r.job, "job-id", "", "the `id` of the program's first job, 32 hexadecimal digits")
-	f.Func("p", "parallelism of operators that choose none (default: what the environment or flott.yaml say, else 1)", func(text string) (err error) {
-		r.given = true
-		if r.parallelism, err = strconv.Atoi(text); err != nil || r.parallelism < 1 {
-			return errors.New("it must be a number of at least 1")
-		}
-		return nil
-	})
 	f.Func("env", "a variable that workers get, too, as `NAME` or NAME=VALUE; may be given several times", func(text string) error {
-		if name, _, _ := strings.Cut(text, "="); name == "" || strings.ContainsAny(text, "\n") {
+		if name, _, _ := strings.Cut(text, "="); name == "" || strings.Contains(text, "\n") {
 			return errors.New("it must be NAME or NAME=VALUE, in one line")
 		}
 		r.env = append(r.env, text)
@@ -90,16 +72,13 @@ func (r *runRequest) add(f *flag.FlagSet) {
 	})
 }
 
-// check is what is wrong with a command line as a whole.
-func (r *runRequest) check(arguments []string) error {
-	var problems []string
-	if len(arguments) > 1 {
-		problems = append(problems, fmt.Sprintf("%q after the program: its arguments follow a --", arguments[1]))
-	}
+// check is what is wrong with the command line as a whole.
+func (r *runRequest) check() error {
+	problems := r.problems
 	switch {
 	case r.program == "" && r.job == "":
 		problems = append(problems, "give the folder or the binary of a program, or the --job-id of a job")
-	case r.program == "" && (r.detached || r.given || len(r.env) > 0 || len(r.args) > 0):
+	case r.program == "" && (r.detached || r.parallelism != "" || len(r.env) > 0 || len(r.args) > 0):
 		problems = append(problems, "-d, -p, --env and arguments are for a program, which is missing")
 	case r.program != "" && r.job != "":
 		if _, err := id.ParseJob(r.job); err != nil {
@@ -126,7 +105,7 @@ func (r *runRequest) run(ctx context.Context, c *client.Client, dir string, stdo
 	if err != nil {
 		return err
 	}
-	variables := r.variables(c.Address())
+	variables := r.environment(c.Address())
 	if there.OS != runtime.GOOS || there.Arch != runtime.GOARCH {
 		binary, err := p.binaryFor(ctx, there, dir, stderr)
 		if err != nil {
@@ -150,9 +129,9 @@ func (p program) binaryFor(ctx context.Context, there client.Platform, dir strin
 	return []string{"FLOTT_BINARY=" + out}, err
 }
 
-// variables is the environment of the program: settings of a file that was named, which variables of this process win over, and what the
+// environment is the program's: settings of a file that was named, which variables of this process win over, and what the
 // command line says, which wins over all.
-func (r *runRequest) variables(address string) []string {
+func (r *runRequest) environment(address string) []string {
 	var all []string
 	if r.file != "" {
 		for _, found := range config.Read(r.file, nil).Found {
@@ -171,10 +150,7 @@ func (r *runRequest) variables(address string) []string {
 	if r.job != "" {
 		all = append(all, "FLOTT_JOB_ID="+r.job)
 	}
-	if r.given {
-		all = append(all, "FLOTT_PARALLELISM_DEFAULT="+strconv.Itoa(r.parallelism))
-	}
-	return append(all, r.travelling()...)
+	return append(append(all, r.variables()...), r.travelling()...)
 }
 
 // travelling is the variables of --env, and the one that says that they go to the workers.

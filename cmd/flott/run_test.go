@@ -53,7 +53,7 @@ func TestVariablesOfAProgram(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	last := map[string]string{}
-	for _, v := range r.variables("http://h:1") {
+	for _, v := range r.environment("http://h:1") {
 		name, value, _ := strings.Cut(v, "=")
 		last[name] = value
 	}
@@ -65,8 +65,8 @@ func TestVariablesOfAProgram(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, last[name], want)
 		}
 	}
-	r.given = false
-	if i := slices.Index(r.variables(""), "FLOTT_PARALLELISM_DEFAULT=3"); i < slices.Index(r.variables(""), "FLOTT_PARALLELISM_DEFAULT=2") {
+	r.parallelism = ""
+	if i := slices.Index(r.environment(""), "FLOTT_PARALLELISM_DEFAULT=3"); i < slices.Index(r.environment(""), "FLOTT_PARALLELISM_DEFAULT=2") {
 		t.Error("the file wins over a variable")
 	}
 }
