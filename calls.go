@@ -60,44 +60,44 @@ func earlier(n int) (all []json.RawMessage, err error) {
 	return all, nil
 }
 
-// outcome is what became of a call, as a cluster tells it; nil: it is not known yet. One without a job has an error only.
-func (c *call) outcome() *view.Result {
+// outcome is what became of a call, as a cluster tells it, as far as it is known: without a state there was an error and no job, or the job
+// is not over.
+func (c *call) outcome() view.Result {
 	switch {
 	case c.err != nil:
-		return &view.Result{Error: c.err.Error()}
-	case c.job == nil:
-		return nil
+		return view.Result{Error: c.err.Error()}
+	case c.job == nil: // another goroutine is in it
+		return view.Result{}
 	}
+	r := c.job.running.(*remote)
 	select {
 	case <-c.job.over:
-		return c.job.running.(*remote).result
+		return *r.result
 	default:
-		return nil
+		return view.Result{Job: r.job}
 	}
 }
 
-// replay returns from a call as outcome says. Who waits for a job of which nothing is known waits for ever, as the client did.
+// replay returns from a call as its outcome says. Who waits for a job that was not over waits for ever, as the client did.
 func replay(o *view.Result) (*Job, error) {
 	switch {
-	case o == nil:
-		return &Job{running: unknown{}, over: make(chan struct{})}, nil
-	case o.State == "":
+	case o.State != "":
+		return finished(resultOf(o), errorOf(o)), nil
+	case o.Error != "":
 		return nil, errorOf(o)
 	}
-	return finished(resultOf(o), errorOf(o)), nil
+	return &Job{id: o.Job.String(), running: elsewhere{}, over: make(chan struct{})}, nil
 }
 
-// unknown is a job that was not over when the one was submitted that this process is for.
-type unknown struct{}
+// elsewhere is a job that was not over when the one was submitted that this process is for. Nobody waits for its end.
+type elsewhere struct{ running }
 
-func (unknown) end() (*Result, error) { return nil, nil }
-
-func (unknown) cancel(ctx context.Context) error {
+func (elsewhere) cancel(ctx context.Context) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-func (unknown) metrics(context.Context) ([]OperatorMetrics, error) { return nil, nil }
+func (elsewhere) metrics(context.Context) ([]OperatorMetrics, error) { return nil, nil }
 
 // resultOf is a result that a cluster tells.
 func resultOf(r *view.Result) *Result {

@@ -12,7 +12,7 @@ import (
 )
 
 // A worker is the role of a process that runs tasks of one job of the program. A TaskManager has started it.
-type worker struct{ earlier []*view.Result }
+type worker struct{ earlier []view.Result }
 
 func (s *settings) asWorker() role {
 	w := worker{}
@@ -36,7 +36,7 @@ func (w *worker) read(file string) error {
 // main is never reached.
 func (w worker) start(_ context.Context, e *Environment, job string, _ attachment) (*Job, error) {
 	if _, before := begin(); before < len(w.earlier) {
-		return replay(w.earlier[before])
+		return replay(&w.earlier[before])
 	}
 	if err := work(e, job); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -47,7 +47,7 @@ type Submission struct {
 	Blob        Hash            `json:"blob"`
 	Args        []string        `json:"args"`
 	Env         []string        `json:"env"`
-	// Earlier is what each job of the program before this one gave it, for the program only to read; null: it was not over.
+	// Earlier is what each job of the program before this one gave it, for the program only to read.
 	Earlier  []json.RawMessage `json:"earlier,omitempty"`
 	Version  string            `json:"version"`  // of flott that the client was built with, for people
 	Protocol int               `json:"protocol"` // that the program will speak as a worker: rpc.Protocol
