@@ -125,7 +125,7 @@ func (f *fleet) taskManagers() []string {
 }
 
 // submit runs a program under an id and a name, with as many restarts.
-func (f *fleet) submit(jobID, name, of string, parallelism, restarts int, delay time.Duration) id.Job {
+func (f *fleet) submit(jobID, name, of string, parallelism, restarts int, delay time.Duration, env ...string) id.Job {
 	f.t.Helper()
 	g, _ := programs[of](parallelism).compile(f.t)
 	g.Name = name
@@ -135,7 +135,7 @@ func (f *fleet) submit(jobID, name, of string, parallelism, restarts int, delay 
 	job, err := id.ParseJob(jobID)
 	check(f.t, err)
 	job, err = f.Submit(f.t.Context(), view.Submission{
-		Job: job, Graph: text, Blob: f.hash, Args: arguments(of, name, parallelism), Protocol: rpc.Protocol,
+		Job: job, Graph: text, Blob: f.hash, Args: arguments(of, name, parallelism), Env: env, Protocol: rpc.Protocol,
 	})
 	check(f.t, err)
 	return job

@@ -140,11 +140,19 @@ func (m *JobMaster) refused(r rpc.WorkerRefusal) {
 	})
 }
 
-// disconnected gives up a worker: even if it is still there, nobody would hear of it.
+// lastWords is how long the TaskManager of a worker whose connection has closed has time to say how it ended.
+const lastWords = 2 * time.Second
+
+// disconnected gives up a worker: even if it is still there, nobody would hear of it. Most often it is not, and its TaskManager, which saw
+// how it ended, is about to tell: that cause helps, and may come first.
 func (m *JobMaster) disconnected(l rpc.WorkerLoss) {
-	m.inbox.Put(func() {
-		m.resources.abandon(l.Worker)
-		m.lose(l.Worker, fmt.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
+	time.AfterFunc(lastWords, func() {
+		m.inbox.Put(func() {
+			if m.workers[l.Worker] != nil {
+				m.resources.abandon(l.Worker)
+				m.lose(l.Worker, fmt.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
+			}
+		})
 	})
 }
 

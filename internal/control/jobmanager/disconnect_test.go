@@ -1,0 +1,45 @@
+package jobmanager
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/decide/schedule"
+)
+
+func (b *bench) disconnects() {
+	h := rpc.Header{Job: theJob, Token: theToken}
+	b.Disconnected(rpc.WorkerLoss{Header: h, Worker: rpc.Local, Cause: errors.New("closed")})
+	time.Sleep(lastWords / 2)
+	synctest.Wait()
+	if b.master.job.State() != schedule.Running {
+		b.Fatalf("the job is %s, before the TaskManager could say what happened", b.master.job.State())
+	}
+}
+
+// A worker whose connection is lost is given up, if nobody says how it ended.
+func TestConnectionIsLost(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		b.disconnects()
+		time.Sleep(lastWords)
+		if _, err := b.ends(schedule.Failed); !strings.Contains(err.Error(), "the connection to worker local was lost: closed") {
+			t.Errorf("the job failed with %v", err)
+		}
+	})
+}
+
+// How a worker ended is the cause, not that its connection is lost, too.
+func TestConnectionIsLostAsTheWorkerEnds(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		b.disconnects()
+		b.master.workerLost(rpc.Local, errDisk)
+		if _, err := b.ends(schedule.Failed); !errors.Is(err, errDisk) {
+			t.Errorf("the job failed with %v", err)
+		}
+		time.Sleep(lastWords) // the job is over; nothing comes of it any more
+	})
+}
