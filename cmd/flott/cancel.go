@@ -20,7 +20,10 @@ func cancel(ctx context.Context, args []string, stdout, _ io.Writer) error {
 			return fmt.Errorf("job %s (%s): %w", job.ID, job.Name, err)
 		}
 		r, err := c.Result(ctx, job.ID)
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("job %s (%s) was told to end, but has not ended yet", job.ID, job.Name)
+		case err != nil:
 			return err
 		}
 		fmt.Fprintf(stdout, "job %s (%s) is %s\n", r.Job, r.Name, r.State)

@@ -69,10 +69,15 @@ func New(address string, o Options) (*Client, error) {
 	if o.Patience == 0 {
 		o.Patience = time.Minute
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.TLSClientConfig = o.TLS
+	transport := &http.Transport{ // the program's own http.DefaultTransport is none of our business
+		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: dialTimeout}).DialContext,
+		TLSClientConfig: o.TLS, TLSHandshakeTimeout: dialTimeout, ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute,
+	}
 	return &Client{base: base, http: &http.Client{Transport: transport}, options: o}, nil
 }
+
+// dialTimeout is how long it may take until a machine answers at all.
+const dialTimeout = 10 * time.Second
 
 func baseOf(address string, secure bool) (string, error) {
 	full := address
