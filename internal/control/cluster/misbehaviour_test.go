@@ -109,6 +109,10 @@ func TestMisbehaviour(t *testing.T) {
 		jobs[name] = f.submit(fmt.Sprintf("%032x", i+1), name, name, 1, 0, 0, "TEST_GATE="+gate, "TEST_STUCK="+stuck)
 	}
 	await(t, says("a stuck task"), func() bool { _, err := os.Stat(stuck); return err == nil })
+	workers := f.workers()
+	if len(processes(t, tm.Process.Pid, workers)) == 0 || len(files(t, workers)) == 0 {
+		t.Error("the test does not see what workers have, and so not what they leave")
+	}
 	check(t, f.Cancel(t.Context(), jobs["stuck"]))
 	f.ends(jobs["panic"], view.Failed, "panic: user code fails")
 	f.ends(jobs["exit"], view.Failed, "exit status 3; it said last:\nno way")
@@ -150,31 +154,32 @@ func (f *fleet) prints(job id.Job) {
 // nothingLeft wants that no process, file or socket of any worker of a TaskManager is there any more.
 func (f *fleet) nothingLeft(taskManager int) {
 	f.t.Helper()
-	folders, err := filepath.Glob(filepath.Join(f.folder(), "*", "*", "workers"))
-	check(f.t, err)
-	if len(folders) != 1 {
-		f.t.Fatalf("folders of workers: %v", folders)
-	}
+	workers := f.workers()
 	var left []string
 	await(f.t, func() string { return fmt.Sprintf("there is left: %v", left) }, func() bool {
-		left = append(processes(f.t, taskManager, folders[0]), files(f.t, folders[0])...)
+		left = append(processes(f.t, taskManager, workers), files(f.t, workers)...)
 		sockets, err := os.ReadFile("/proc/net/unix")
 		check(f.t, err)
-		if strings.Contains(string(sockets), folders[0]) {
+		if strings.Contains(string(sockets), workers) {
 			left = append(left, "sockets")
 		}
 		return len(left) == 0
 	})
 }
 
-// folder is where the fleet has its files.
-func (f *fleet) folder() string {
+// workers is where the workers of the only TaskManager have their files.
+func (f *fleet) workers() string {
+	f.t.Helper()
 	for _, setting := range f.env {
 		if folder, ok := strings.CutPrefix(setting, "FLOTT_IO_TMP_DIRS="); ok {
-			return folder
+			found, err := filepath.Glob(filepath.Join(folder, "*", "*", "workers"))
+			check(f.t, err)
+			if len(found) == 1 {
+				return found[0]
+			}
 		}
 	}
-	f.t.Fatal("the fleet has no folder")
+	f.t.Fatal("the TaskManager has no folder, or there are two")
 	return ""
 }
 
