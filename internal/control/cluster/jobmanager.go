@@ -21,7 +21,7 @@ import (
 // RunJobManager is a JobManager that takes jobs by REST and runs them on TaskManagers, until ctx ends or a client shuts it down. Then it
 // cancels what runs. It calls ready when both ports are open; when it returns, they are closed.
 func RunJobManager(ctx context.Context, s *config.Settings, ready func(rest, rpc net.Addr)) (err error) {
-	if err := s.Err(); err != nil {
+	if err := valid(s, "rest.bind-address", "jobmanager.bind-host"); err != nil {
 		return err
 	}
 	h, err := openHome(s, "jobmanager")
@@ -71,6 +71,9 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 		// The token grows with each JobManager that takes another one's place.
 		Token: rpc.Token(time.Now().UnixMilli()), Version: Version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
 		Restart: restart, SlotTimeout: s.Duration("slot.request.timeout"),
+		Retention: jobmanager.Retention{
+			Jobs: s.Number("jobstore.max-capacity"), For: s.Duration("jobstore.expiration-time"), Archived: s.Number("jobmanager.archive.retained-jobs"),
+		},
 	})
 	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown}
 	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: Version(), Token: secured.Token}), store, secured}

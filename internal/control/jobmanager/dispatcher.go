@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,9 +32,8 @@ type Dispatcher struct {
 	masters   sync.WaitGroup // their goroutines
 	mu        struct {
 		sync.Mutex
-		jobs  map[id.Job]*JobMaster
-		order []id.Job // oldest first
-		over  bool     // no job is taken any more
+		jobs jobs
+		over bool // no job is taken any more
 	}
 }
 
@@ -47,13 +45,14 @@ type Options struct {
 	Restart     program.RestartStrategy // of jobs that are accepted and choose none
 	SlotTimeout time.Duration           // of jobs that are accepted; 0: 5 minutes
 	Archive     string                  // folder where jobs that are over are kept; "": they are forgotten when the process ends
+	Retention   Retention
 }
 
 // New is the JobManager of one leadership. Jobs that are in the archive are known.
 func New(o Options) *Dispatcher {
 	d := &Dispatcher{options: o, resources: newResourceManager(o.Token, o.Logger)}
-	d.archive = openArchive(o.Archive, o.Logger)
-	d.mu.jobs = map[id.Job]*JobMaster{}
+	d.archive = openArchive(o.Archive, o.Retention.Archived, o.Logger)
+	d.mu.jobs.of = map[id.Job]*JobMaster{}
 	return d
 }
 
@@ -104,8 +103,9 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	if d.mu.over {
 		return nil, errEnd
 	}
+	d.forget()
 	own := s.Program.identity()
-	switch m, over := d.mu.jobs[job.ID], d.archive.find(job.ID); {
+	switch m, over := d.mu.jobs.of[job.ID], d.archive.find(job.ID); {
 	case m != nil && m.program.identity() == own:
 		return m, nil
 	case m != nil:
@@ -118,11 +118,10 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 		from = onlyWorker{s.Worker}
 	}
 	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.options.Token}, from, d.options.Logger)
-	d.mu.jobs[job.ID] = m
-	d.mu.order = append(d.mu.order, job.ID)
+	d.mu.jobs.add(m)
 	d.masters.Go(func() { // ends with the job; its error is the job's
 		m.run()
-		d.archive.keep(m) // before anybody knows: a process that waits for its only job may end then
+		m.archived = d.archive.keep(m) // before anybody knows: a process that waits for its only job may end then
 		close(m.done)
 	})
 	return m, nil
@@ -219,16 +218,13 @@ func (d *Dispatcher) master(h rpc.Header) *JobMaster {
 func (d *Dispatcher) find(job id.Job) *JobMaster {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.mu.jobs[job]
+	return d.mu.jobs.of[job]
 }
 
 // newest is the masters, newest first.
 func (d *Dispatcher) newest() []*JobMaster {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var all []*JobMaster
-	for _, job := range slices.Backward(d.mu.order) {
-		all = append(all, d.mu.jobs[job])
-	}
-	return all
+	d.forget()
+	return d.mu.jobs.newest()
 }

@@ -47,6 +47,7 @@ type JobMaster struct {
 	start    time.Time
 	result   Result
 	err      error
+	archived bool
 }
 
 // A member is a worker of the job that is ready.
@@ -78,6 +79,7 @@ func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger) *Jo
 		detached:  s.Settings.Detached,
 		tally:     newTally(s.Graph),
 		asked:     map[int]*asked{},
+		start:     time.Now(),
 	}
 }
 
@@ -203,7 +205,6 @@ func (m *JobMaster) sourceEnded(e rpc.SourceEnd) {
 
 // run is the job, from its start to its end.
 func (m *JobMaster) run() {
-	m.start = time.Now()
 	m.timer = time.NewTimer(until(0))
 	defer m.timer.Stop()
 	inquire := &time.Ticker{}

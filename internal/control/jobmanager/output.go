@@ -53,6 +53,20 @@ func (o *output) end() {
 	}
 }
 
+func (o *output) size() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.mu.text)
+}
+
+// drop keeps nothing of what there is.
+func (o *output) drop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.mu.from += int64(len(o.mu.text))
+	o.mu.text = nil
+}
+
 func (o *output) change() {
 	close(o.mu.grown)
 	o.mu.grown = make(chan struct{})

@@ -1,9 +1,11 @@
 package jobmanager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/id"
@@ -21,9 +23,10 @@ func (d *Dispatcher) Jobs(ctx context.Context) ([]*view.Job, error) {
 		}
 		all = append(all, v)
 	}
-	for _, j := range d.archive.jobs {
+	for _, j := range d.archive.all() {
 		all = append(all, j.Job)
 	}
+	slices.SortStableFunc(all, func(x, y *view.Job) int { return cmp.Compare(y.Start(), x.Start()) })
 	return all, nil
 }
 
