@@ -42,7 +42,7 @@ var Keys = []Key{
 	{"jobmanager.rpc.port", Cluster, Port, "", "6123", "", "the JobManager's port for TaskManagers and workers; 0: any that is free"},
 	{"jobmanager.bind-host", Cluster, Text, "", "127.0.0.1", "", "where the JobManager listens for them"},
 	{"jobmanager.archive.fs.dir", Cluster, Text, "", "none", "", "a folder that keeps the jobs that are over, so that they can be seen after the JobManager was started again"},
-	{"jobmanager.archive.retained-jobs", Cluster, Count, "", "1000", "", "how many jobs that folder keeps; the oldest are deleted"},
+	{"historyserver.archive.retained-jobs", Cluster, Count, "", "1000", "", "how many jobs the archive keeps; the oldest are deleted"},
 	{"jobstore.max-capacity", Cluster, Count, "", "1000", "", "how many jobs that are over the JobManager knows; of older ones only the archive does"},
 	{"jobstore.expiration-time", Cluster, Duration, "", "1 h", "", "how long it knows a job that is over"},
 	{"slot.request.timeout", Cluster, Duration, "", "5 min", "", "how long a job waits for the slots that it lacks"},

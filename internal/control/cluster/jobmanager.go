@@ -72,7 +72,7 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 		Token: rpc.Token(time.Now().UnixMilli()), Version: Version(), Logger: h.log, Archive: s.Text("jobmanager.archive.fs.dir"),
 		Restart: restart, SlotTimeout: s.Duration("slot.request.timeout"),
 		Retention: jobmanager.Retention{
-			Jobs: s.Number("jobstore.max-capacity"), For: s.Duration("jobstore.expiration-time"), Archived: s.Number("jobmanager.archive.retained-jobs"),
+			Jobs: s.Number("jobstore.max-capacity"), For: s.Duration("jobstore.expiration-time"), Archived: s.Number("historyserver.archive.retained-jobs"),
 		},
 	})
 	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown}
