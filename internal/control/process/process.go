@@ -154,11 +154,11 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Environment is how it was built and started. Of the variables it tells flott's own, except those that hold a secret.
+// Environment is how it was built and started. Of the variables it tells flott's own. Secrets are masked.
 func (s *Self) Environment(context.Context) (view.Environment, error) {
 	e := view.Environment{
 		GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Version: s.options.Version,
-		Args: slices.Clone(os.Args), Variables: variables(os.Environ()),
+		Args: arguments(os.Args), Variables: variables(os.Environ()),
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {

@@ -136,6 +136,9 @@ func TestEnvironmentMasksSecrets(t *testing.T) {
 	t.Setenv("FLOTT_REST_TOKEN", "hush")
 	t.Setenv("FLOTT_REST_PORT", "8081")
 	t.Setenv("MY_PASSWORD", "hush")
+	before := os.Args
+	defer func() { os.Args = before }()
+	os.Args = []string{"flott", "-D", "security.token=hush", "rest.port=1"}
 	e, err := process.New("JobManager", process.Options{Version: "1.2.3"}).Environment(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +147,8 @@ func TestEnvironmentMasksSecrets(t *testing.T) {
 	for _, v := range e.Variables {
 		values[v.Key] = v.Value
 	}
-	if _, there := values["MY_PASSWORD"]; there || values["FLOTT_REST_TOKEN"] != "******" || values["FLOTT_REST_PORT"] != "8081" || e.Version != "1.2.3" {
+	if _, there := values["MY_PASSWORD"]; there || values["FLOTT_REST_TOKEN"] != "******" || values["FLOTT_REST_PORT"] != "8081" || e.Version != "1.2.3" ||
+		strings.Join(e.Args, " ") != "flott -D security.token=****** rest.port=1" {
 		t.Errorf("%+v", e)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/id"
 )
@@ -70,9 +71,15 @@ func (s *subject) Profile(ctx context.Context, kind string, over time.Duration) 
 // asking is a worker that is connected and answers, and its process as the JobManager has it.
 func asking(t *testing.T, change func(*Options)) (*subject, *side, view.Process) {
 	t.Helper()
+	return askingOver(t, security.Config{}, change)
+}
+
+func askingOver(t *testing.T, c security.Config, change func(*Options)) (*subject, *side, view.Process) {
+	t.Helper()
 	s := &subject{text: bytes.Repeat([]byte("0123456789"), 100_000), profile: make(chan time.Duration, 100), ended: make(chan error, 100)}
-	jm := serving(t, quiet("1"))
 	o := quiet("1")
+	o.Security = c
+	jm := serving(t, o)
 	o.Process = s
 	if change != nil {
 		change(&o)
@@ -121,6 +128,15 @@ func TestAProcessAnswers(t *testing.T) {
 	out, err := p.Stdout(t.Context())
 	if text, err := read(t, out, err); text != string(s.text) || err == nil || !strings.Contains(err.Error(), errDisk.Error()) {
 		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+func TestAProcessAnswersOverTLS(t *testing.T) {
+	c := issue(t, newAuthority(t))
+	c.Token = "secret"
+	s, _, p := askingOver(t, c, nil)
+	if g, err := p.Goroutines(t.Context()); !bytes.Equal(g, s.text) || err != nil {
+		t.Errorf("%d bytes, %v", len(g), err)
 	}
 }
 

@@ -154,3 +154,28 @@ func TestConnectingIsTriedAgain(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A connection that comes about is tried again soon when it is lost, however long there was none before.
+func TestPausesBeginAnewWithAConnection(t *testing.T) {
+	jm := serving(t, quiet("1"))
+	c, err := newClient(quiet("1"), jm.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel() // it does not wait
+	for range 20 {
+		if err := c.pause(gone, errClosed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.next != mostPause {
+		t.Errorf("the longest pause is %v, want %v", c.next, mostPause)
+	}
+	if _, err := c.worker(t.Context(), func(context.Context, rpc.JobManager) {}); err != nil {
+		t.Error(err)
+	}
+	if c.next != firstPause {
+		t.Errorf("the next pause is %v, want %v", c.next, firstPause)
+	}
+}
