@@ -2,7 +2,10 @@ package cluster
 
 import (
 	"crypto/tls"
+	"errors"
+	"fmt"
 	"net"
+	"os"
 	"strconv"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -14,11 +17,37 @@ func address(s *config.Settings, host, port string) string {
 	return net.JoinHostPort(s.Text(host), strconv.Itoa(s.Number(port)))
 }
 
+// valid says what is wrong with settings before anything is done: with their values, with certificates, and with those keys that name
+// what a process listens on.
+func valid(s *config.Settings, listens ...string) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	known := security.From(s)
+	_, err := known.Server()
+	all := []error{err}
+	for _, key := range listens {
+		if err := known.Check(net.JoinHostPort(s.Text(key), "0")); err != nil {
+			all = append(all, fmt.Errorf("%s: %w", key, err))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// ownHost is the host by which workers of other TaskManagers reach those of this one.
+func ownHost(s *config.Settings) string {
+	if host := s.Text("taskmanager.host"); host != "" {
+		return host
+	}
+	listens := s.Text("taskmanager.bind-host")
+	if host, err := os.Hostname(); err == nil && !security.Loopback(listens) {
+		return host
+	}
+	return listens
+}
+
 // listen takes an address for REST. Clients need no certificate of their own: they have the token.
 func listen(c security.Config, address string) (net.Listener, error) {
-	if err := c.Check(address); err != nil {
-		return nil, err
-	}
 	t, err := c.Server()
 	if err != nil {
 		return nil, err

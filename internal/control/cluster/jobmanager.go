@@ -33,6 +33,7 @@ func RunJobManager(ctx context.Context, s *config.Settings, ready func(rest, rpc
 	if err != nil {
 		return err
 	}
+	h.log.Info("the JobManager is ready", "version", Version(), "rest", m.web.Addr().String(), "rpc", m.rpc.Addr().String())
 	ready(m.web.Addr(), m.rpc.Addr())
 	return m.run(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -116,8 +117,39 @@ func TestBeyondThisMachine(t *testing.T) {
 	for key, run := range map[string]func(context.Context, *config.Settings) error{
 		"rest.bind-address": jobManager, "jobmanager.bind-host": jobManager, "taskmanager.bind-host": taskManager,
 	} {
-		if err := run(t.Context(), with(settings(t.TempDir()), key, "0.0.0.0")); err == nil || !strings.Contains(err.Error(), "set security.token") {
+		err := run(t.Context(), with(settings(t.TempDir()), key, "0.0.0.0"))
+		if err == nil || !strings.Contains(err.Error(), key+`: other machines can reach "0.0.0.0": set security.token`) {
 			t.Errorf("%s: %v", key, err)
+		}
+	}
+	both := with(with(settings(t.TempDir()), "rest.bind-address", ""), "jobmanager.bind-host", "::")
+	if err := jobManager(t.Context(), both); err == nil || !strings.Contains(err.Error(), "rest.bind-address") || !strings.Contains(err.Error(), "jobmanager.bind-host") {
+		t.Errorf("of two problems it tells %v", err)
+	}
+}
+
+func TestCertificatesThatAreMissing(t *testing.T) {
+	s := with(settings(t.TempDir()), "security.tls.ca", "nowhere.pem")
+	for name, err := range map[string]error{
+		"JobManager":  RunJobManager(t.Context(), s, func(net.Addr, net.Addr) { t.Error("it starts") }),
+		"TaskManager": RunTaskManager(t.Context(), s, func() { t.Error("it starts") }),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "TLS needs three files") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A TaskManager is called by the name of its machine where others can reach it, unless it has another one.
+func TestHostOfATaskManager(t *testing.T) {
+	name, err := os.Hostname()
+	check(t, err)
+	for _, c := range []struct{ host, listens, want string }{
+		{"", "127.0.0.1", "127.0.0.1"}, {"", "0.0.0.0", name}, {"tm.example", "0.0.0.0", "tm.example"}, {"tm.example", "127.0.0.1", "tm.example"},
+	} {
+		s := with(with(settings(t.TempDir()), "taskmanager.host", c.host), "taskmanager.bind-host", c.listens)
+		if got := ownHost(s); got != c.want {
+			t.Errorf("%+v is called %s", c, got)
 		}
 	}
 }

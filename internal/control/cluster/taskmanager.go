@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -24,10 +23,7 @@ import (
 // RunTaskManager runs workers for a JobManager, to which it keeps connected, until ctx ends. It calls ready when it has registered for
 // the first time; when it returns, nothing of a worker is left.
 func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err error) {
-	if err := s.Err(); err != nil {
-		return err
-	}
-	if err := security.From(s).Check(net.JoinHostPort(s.Text("taskmanager.bind-host"), "0")); err != nil {
+	if err := valid(s, "taskmanager.bind-host"); err != nil {
 		return err
 	}
 	h, err := openHome(s, "taskmanager")
@@ -42,9 +38,11 @@ func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err 
 	ready = sync.OnceFunc(ready)
 	var failure error
 	dial := transport.Options{Version: Version(), Security: security.From(s), Process: o.Self, Log: h.log}
-	err = transport.DialTaskManager(ctx, dial, address(s, "jobmanager.rpc.address", "jobmanager.rpc.port"), func(ctx context.Context, r rpc.ResourceManager) {
+	jobManager := address(s, "jobmanager.rpc.address", "jobmanager.rpc.port")
+	err = transport.DialTaskManager(ctx, dial, jobManager, func(ctx context.Context, r rpc.ResourceManager) {
 		o := o
 		o.Registration.ID = taskManagerName()
+		h.log.Info("the TaskManager joins", "version", Version(), "taskmanager", o.Registration.ID, "jobmanager", jobManager)
 		failure = taskmanager.Run(ctx, registering{r, ready}, o)
 	})
 	if err == nil && ctx.Err() == nil {
@@ -78,7 +76,7 @@ func taskManagerOptions(s *config.Settings, h *home) (o taskmanager.Options, err
 	memory := cmp.Or(s.Bytes("taskmanager.memory.process.size"), WorkerMemory())
 	o = taskmanager.Options{
 		Registration: rpc.Registration{
-			Host: s.Text("taskmanager.host"), DataHost: s.Text("taskmanager.host"), Slots: s.Number("taskmanager.numberOfTaskSlots"), Memory: memory,
+			Host: ownHost(s), DataHost: ownHost(s), Slots: s.Number("taskmanager.numberOfTaskSlots"), Memory: memory,
 			Version: Version(), Hardware: machine(),
 		},
 		Folder: h.workers(), Logs: h.logs, Self: h.self("TaskManager"), Env: workerVariables(s), Log: h.log,
@@ -133,7 +131,7 @@ func workerVariables(s *config.Settings) []string {
 		{"security.tls.ca", secured.CA},
 		{"security.tls.certificate", secured.Certificate},
 		{"security.tls.key", secured.Key},
-		{"taskmanager.host", s.Text("taskmanager.host")},
+		{"taskmanager.host", ownHost(s)},
 		{"taskmanager.bind-host", s.Text("taskmanager.bind-host")},
 	} {
 		if v.value != "" {

@@ -32,7 +32,7 @@ func (c Config) Check(address string) error {
 	case Loopback(host), c.Token != "" && c.TLS():
 		return nil
 	}
-	return fmt.Errorf("other machines can reach %s: set security.token, security.tls.ca, security.tls.certificate and security.tls.key, or listen on 127.0.0.1", address)
+	return fmt.Errorf("other machines can reach %q: set security.token, security.tls.ca, security.tls.certificate and security.tls.key, or listen on 127.0.0.1", host)
 }
 
 // Loopback says that a host is this machine, and that no other one can reach it by this name.
