@@ -141,7 +141,7 @@ func newCluster(t *testing.T) *cluster {
 	}
 	c.list[2].Failures.Newest = c.failures
 	slots := make([]view.Slot, 4)
-	slots[0] = view.Slot{Job: c.list[0].ID}
+	slots[0] = view.Slot{Job: c.list[0].ID, Worker: view.Figures{Pid: 8, Resident: 4096}}
 	slots[1] = view.Slot{Job: c.list[3].ID}
 	c.managers = []*view.TaskManager{{
 		ID: "tm-1", Address: "127.0.0.1:6122", Host: "localhost", DataPort: 41867, Heartbeat: now(), Slots: slots,

@@ -282,6 +282,7 @@ func TestPrometheus(t *testing.T) {
 		`flink_taskmanager_job_task_numRecordsIn{host="localhost",job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job",subtask_index="0",task_attempt_num="0",task_id="` + vertexForProfile + `",task_name="running count -> discard counts: Writer",tm_id="tm-1"} 10000`,
 		`operator_name="running count"`,
 		`flink_taskmanager_Status_JVM_CPU_Load{host="localhost",tm_id="tm-1"} 0.04`,
+		`flink_taskmanager_job_Status_Flott_Memory_Resident{host="localhost",job_id="8a6b3fa373cd814e9925808e858e4e6d",tm_id="tm-1"} 4096`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in\n%s", want, body)

@@ -130,12 +130,20 @@ func downtime(j *view.Job, at int64) int64 {
 
 // processMetrics is the metrics of a process. Those of the garbage collector, which Java has several of, are under All.
 func processMetrics(f view.Figures) []metric {
-	const jvm = "Status.JVM."
+	return append(workerMetrics(f),
+		count(ofJVM+"Memory.Heap.Used", f.HeapUsed), count(ofJVM+"Memory.Heap.Committed", f.HeapCommitted), count(ofJVM+"Memory.Heap.Max", f.HeapMax),
+		count(ofJVM+"Threads.Count", int64(f.Goroutines)),
+		count(ofJVM+"GarbageCollector.All.Count", f.Collections), count(ofJVM+"GarbageCollector.All.Time", f.CollectionTime.Milliseconds()),
+	)
+}
+
+// ofJVM is how the names of what Java measures of itself begin.
+const ofJVM = "Status.JVM."
+
+// workerMetrics is what a TaskManager sees of its workers.
+func workerMetrics(f view.Figures) []metric {
 	return []metric{
-		measure(jvm+"CPU.Load", f.Load), count(jvm+"CPU.Time", f.CPU.Nanoseconds()),
-		count(jvm+"Memory.Heap.Used", f.HeapUsed), count(jvm+"Memory.Heap.Committed", f.HeapCommitted), count(jvm+"Memory.Heap.Max", f.HeapMax),
-		count(jvm+"Threads.Count", int64(f.Goroutines)),
-		count(jvm+"GarbageCollector.All.Count", f.Collections), count(jvm+"GarbageCollector.All.Time", f.CollectionTime.Milliseconds()),
+		measure(ofJVM+"CPU.Load", f.Load), count(ofJVM+"CPU.Time", f.CPU.Nanoseconds()),
 		count("Status.Flott.Memory.Resident", f.Resident), count("Status.Flott.Memory.Limit", f.Limit),
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
 )
 
 // # Metrics for Prometheus
@@ -71,7 +72,9 @@ func (x *exposition) all(ctx context.Context) error {
 		x.send("flink_jobmanager_", processMetrics(f), nil)
 	}
 	for _, t := range managers {
-		x.send("flink_taskmanager_", processMetrics(t.Process), labels{"tm_id", t.ID, "host", t.Host})
+		of := labels{"tm_id", t.ID, "host", t.Host}
+		x.send("flink_taskmanager_", processMetrics(t.Process), of)
+		x.workers(t, of)
 	}
 	for _, j := range jobs {
 		if !j.State.Terminal() {
@@ -79,6 +82,17 @@ func (x *exposition) all(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// workers is what the workers of a TaskManager use. Each has the slots of one job.
+func (x *exposition) workers(t *view.TaskManager, of labels) {
+	seen := map[id.Job]bool{{}: true}
+	for i := range t.Slots {
+		if s := &t.Slots[i]; !seen[s.Job] {
+			seen[s.Job] = true
+			x.send("flink_taskmanager_job_", workerMetrics(s.Worker), append(of[:len(of):len(of)], "job_id", s.Job.String()))
+		}
+	}
 }
 
 func (x *exposition) job(ctx context.Context, listed *view.Job) {
