@@ -42,7 +42,9 @@ func startEndless(t *testing.T, c *client.Client, hash view.Hash) (job id.Job, w
 	check(t, err)
 	enough()
 	check(t, said.Close())
-	<-followed // was cut off
+	if err := <-followed; err == nil {
+		t.Error("a job without an end has printed all")
+	}
 	worker, err = strconv.Atoi(strings.TrimSpace(line))
 	check(t, err)
 	return job, worker
