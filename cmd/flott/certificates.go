@@ -27,7 +27,7 @@ func makeCertificates(_ context.Context, args []string, stdout, _ io.Writer) err
 		fmt.Fprintln(stdout, certificatesUsage)
 		return nil
 	case err != nil || flags.NArg() < 2:
-		return fmt.Errorf("%w: flott certificates DIR HOST...", errUsage)
+		return fmt.Errorf("%w: flott certificates needs a new folder, and the hosts of the cluster", errUsage)
 	}
 	dir, hosts := flags.Arg(0), flags.Args()[1:]
 	if err := os.Mkdir(dir, 0o700); err != nil {
