@@ -61,19 +61,8 @@ const zeroTime = math.MinInt64
 func zigzag(v int64) uint64   { return uint64(v<<1) ^ uint64(v>>63) }
 func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
 
-// appendLong writes a number as Avro does. Most take a byte or two.
-func appendLong(dst []byte, v int64) []byte {
-	u := zigzag(v)
-	switch {
-	case u < 1<<7:
-		return append(dst, byte(u))
-	case u < 1<<14:
-		return append(dst, byte(u)|0x80, byte(u>>7))
-	case u < 1<<21:
-		return append(dst, byte(u)|0x80, byte(u>>7)|0x80, byte(u>>14))
-	}
-	return binary.AppendUvarint(dst, u)
-}
+// appendLong writes a number as Avro does.
+func appendLong(dst []byte, v int64) []byte { return binary.AppendUvarint(dst, zigzag(v)) }
 
 // append appends the value at p.
 func (s *shape) append(dst []byte, p unsafe.Pointer, depth int) ([]byte, error) {
