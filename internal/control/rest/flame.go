@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -78,6 +79,17 @@ func newFlames(s view.Source, b *background) *flames {
 	f := &flames{source: s, background: b}
 	f.mu.of = map[sampled]*samples{}
 	return f
+}
+
+// keep forgets samples of jobs that do not run any more.
+func (f *flames) keep(jobs []*view.Job) {
+	runs := map[id.Job]bool{}
+	for _, j := range jobs {
+		runs[j.ID] = !j.State.Terminal()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	maps.DeleteFunc(f.mu.of, func(of sampled, s *samples) bool { return !runs[of.job] && !s.under })
 }
 
 // last is the newest samples of a job, and makes sure that newer ones come.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
 )
 
 // later shows a job as it is after some more seconds, in which each task read a thousand records a second.
@@ -332,6 +333,29 @@ func TestProfiler(t *testing.T) {
 	}
 	if a, _ := b.ask("GET", "/jobmanager/profiler/"+*all.List[0].File, ""); a.StatusCode != 200 {
 		t.Error(a.Status)
+	}
+}
+
+func TestProfilesGoWithTheirProcess(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	for _, name := range []string{"JobManager", "tm-1", "gone"} {
+		b.rest.profiles.mu.of[name] = []*profiling{{}}
+	}
+	b.rest.watch(t.Context())
+	if of := b.rest.profiles.mu.of; len(of) != 2 || of["gone"] != nil {
+		t.Errorf("there are %v", of)
+	}
+}
+
+func TestSamplesGoWithTheirJob(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	runs, over := b.cluster.list[0].ID, b.cluster.list[1].ID
+	for of, s := range map[sampled]samples{{runs, "cpu"}: {}, {over, "cpu"}: {}, {over, "goroutine"}: {under: true}, {id.Job{1}, "cpu"}: {}} {
+		b.rest.flames.mu.of[of] = &s
+	}
+	b.rest.watch(t.Context())
+	if of := b.rest.flames.mu.of; len(of) != 2 || of[sampled{runs, "cpu"}] == nil || of[sampled{over, "goroutine"}] == nil {
+		t.Errorf("there are %v", of)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -13,8 +14,8 @@ import (
 	"github.com/flott-dev/flott/internal/control/view"
 )
 
-// profiles is the profiles that were asked for, the newest of each process. Each is taken in the background; its error is the
-// profile's message.
+// profiles is the profiles that were asked for, the newest of each process that is there. Each is taken in the background; its error is
+// the profile's message.
 type profiles struct {
 	background *background
 	mu         struct {
@@ -88,6 +89,16 @@ func (p *profiles) start(process view.Process, mode string, over time.Duration) 
 	}
 	p.mu.of[process.Name()] = append([]*profiling{f}, of[:min(len(of), mostProfiles-1)]...)
 	return *f, nil
+}
+
+// keep forgets profiles of TaskManagers that are gone.
+func (p *profiles) keep(s view.Source) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.DeleteFunc(p.mu.of, func(name string, _ []*profiling) bool {
+		_, err := s.TaskManager(name)
+		return err != nil && name != s.JobManager().Name()
+	})
 }
 
 func (p *profiles) run(ctx context.Context, process view.Process, f *profiling, over time.Duration) {

@@ -111,6 +111,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 	s.history.keep(jobs)
 	s.health.keep(jobs)
+	s.flames.keep(jobs)
+	s.profiles.keep(s.source)
 }
 
 // ServeHTTP finds the endpoint of a path, which may stand below /v1. Whatever is no endpoint is 404, also a wrong method.
