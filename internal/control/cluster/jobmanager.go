@@ -76,7 +76,7 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 			Jobs: s.Number("jobstore.max-capacity"), For: s.Duration("jobstore.expiration-time"), Archived: s.Number("historyserver.archive.retained-jobs"),
 		},
 	})
-	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown}
+	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown, h.log}
 	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: Version(), Token: secured.Token}), store, secured}
 	return m, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/blob"
@@ -22,6 +23,7 @@ type session struct {
 	others   *transport.Server // has the processes of TaskManagers and workers
 	settings *config.Settings
 	shutdown chan<- struct{}
+	log      *slog.Logger
 }
 
 var (
@@ -43,9 +45,12 @@ func (s *session) Submit(ctx context.Context, v view.Submission) (id.Job, error)
 		release()
 		return job, err
 	}
+	s.log.Info("a client has submitted a job", "job_id", job, "flott", v.Version)
 	go func() { // ends with the job
 		defer release()
-		_, _ = s.Result(context.WithoutCancel(ctx), job) // which is of no interest here
+		if r, err := s.Result(context.WithoutCancel(ctx), job); err == nil {
+			s.log.Info("the job is over", "job_id", job, "job", r.Name, "state", r.State, "error", r.Error)
+		}
 	}()
 	return job, nil
 }
