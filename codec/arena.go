@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	chunk = 2048 // most bytes of the strings that share an allocation
+	chunk = 1024 // most bytes of the strings that share an allocation
 	large = 256  // longer strings get their own
 )
 

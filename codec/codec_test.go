@@ -355,8 +355,8 @@ func TestEncodingDoesNotAllocate(t *testing.T) {
 // What has no strings is decoded without allocation, and what has some with one for each chunk of them.
 func TestDecodingBlocksAllocatesChunks(t *testing.T) {
 	decodingAllocates(t, spots(), 0)
-	decodingAllocates(t, counts(), 6)
-	decodingAllocates(t, bids(), 50)
+	decodingAllocates(t, counts(), 12)
+	decodingAllocates(t, bids(), 100)
 }
 
 func decodingAllocates[T any](t *testing.T, all []T, atMost float64) {
