@@ -59,10 +59,7 @@ func startCluster(ctx context.Context, args []string, stdout io.Writer) (err err
 	if c.taskManagers < 0 {
 		return fmt.Errorf("%w: --taskmanagers is %d", errUsage, c.taskManagers)
 	}
-	if c.settings, err = c.read(); err == nil {
-		err = c.settings.Err()
-	}
-	if err != nil {
+	if c.settings, err = c.read(); err != nil {
 		return err
 	}
 	if c.crew, err = openCrew(c.settings); err != nil {
@@ -96,16 +93,15 @@ func (c *clusterStart) startAll(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	said, err := jobManager.ready(ctx)
+	said, err := jobManager.ready(ctx, stdout)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s (pid %d)\n", said, jobManager.pid)
 	ports := readyPorts.FindStringSubmatch(said)
 	if ports == nil {
 		return fmt.Errorf("the JobManager says %q", said)
 	}
-	var all []*launched
+	var all []*launched // at the same time
 	for i := range c.taskManagers {
 		m, err := c.crew.launch("taskmanager-"+strconv.Itoa(i+1), c.taskManagerArguments(ports[1], ports[2]))
 		if err != nil {
@@ -114,11 +110,9 @@ func (c *clusterStart) startAll(ctx context.Context, stdout io.Writer) error {
 		all = append(all, m)
 	}
 	for _, m := range all {
-		said, err := m.ready(ctx)
-		if err != nil {
+		if _, err := m.ready(ctx, stdout); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "%s (pid %d)\n", said, m.pid)
 	}
 	return nil
 }
@@ -158,9 +152,6 @@ func stopCluster(args []string, stdout io.Writer) (err error) {
 		return err
 	}
 	s, err := from.read()
-	if err == nil {
-		err = s.Err()
-	}
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +23,9 @@ type crew struct {
 }
 
 func openCrew(s *config.Settings) (*crew, error) {
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
 	parent, err := cluster.Folder(s)
 	if err != nil {
 		return nil, err
@@ -98,8 +98,7 @@ func startOf(pid int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, after, _ := strings.Cut(string(text), ") ") // behind the name, which may be anything
-	fields := strings.Fields(after)
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // behind the name, which may be anything
 	if len(fields) < 20 || fields[0] == "Z" {
 		return "", os.ErrProcessDone
 	}
@@ -123,62 +122,4 @@ func (m *member) end() error {
 		}
 	}
 	return os.Remove(m.file)
-}
-
-// launched is a process that was started, and of which nothing was heard yet.
-type launched struct {
-	name string
-	pid  int
-	said *os.File
-	cmd  *exec.Cmd
-}
-
-// launch starts this program as a process in the background.
-func (c *crew) launch(name string, args []string) (*launched, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	said, theirs, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(self, args...)
-	cmd.Stdout, cmd.Stderr = theirs, theirs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it outlives the terminal
-	if err := errors.Join(cmd.Start(), theirs.Close()); err != nil {
-		return nil, errors.Join(err, said.Close())
-	}
-	l := &launched{name, cmd.Process.Pid, said, cmd}
-	started, err := startOf(l.pid)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(c.folder, name+".pid"), fmt.Appendln(nil, l.pid, started), 0o600)
-	}
-	if err != nil {
-		return nil, errors.Join(err, cmd.Process.Kill(), cmd.Wait(), said.Close())
-	}
-	return l, nil
-}
-
-// startPatience is how long a process may take to be ready.
-const startPatience = 30 * time.Second
-
-var errOver = errors.New("it has ended")
-
-// ready waits for the line that says so. What else the process has said is told if there is none.
-func (l *launched) ready(ctx context.Context) (string, error) {
-	defer func() { _ = l.said.Close() }() // from now on it speaks to its log file only
-	if err := l.said.SetReadDeadline(time.Now().Add(startPatience)); err != nil {
-		return "", err
-	}
-	defer context.AfterFunc(ctx, func() { _ = l.said.SetReadDeadline(time.Now()) })()
-	var said strings.Builder
-	lines := bufio.NewScanner(l.said)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "flott: ") && strings.Contains(lines.Text(), " ready: ") {
-			return lines.Text(), l.cmd.Process.Release()
-		}
-		fmt.Fprintln(&said, lines.Text())
-	}
-	return "", fmt.Errorf("%s is not ready: %w\n%s", l.name, cmp.Or(ctx.Err(), lines.Err(), errOver), strings.TrimSpace(said.String()))
 }
