@@ -10,6 +10,7 @@ import (
 
 	"github.com/flott-dev/flott/connector/sequence"
 	"github.com/flott-dev/flott/internal/config"
+	"github.com/flott-dev/flott/internal/control/client"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -29,7 +30,7 @@ func totalling(parallelism int) *flow {
 	}
 	f.last = f.Repartition(f.last, program.Hash, shuffle.ByKey(func(v int64) int64 { return v }, hash))
 	f.then("total", parallelism, operator.Func(func(env *operator.Env) (operator.Operator, error) {
-		return &total{Through: operator.NewThrough[int64](env)}, nil
+		return &total{Through: operator.NewThrough[int64](env), panics: env.Subtask == 0 && os.Getenv("TEST_PANIC") != ""}, nil
 	}))
 	return f.to(parallelism, func(v int64) error { fmt.Println(v); return nil })
 }
@@ -37,13 +38,18 @@ func totalling(parallelism int) *flow {
 // total emits the sum of what it gets, at the end.
 type total struct {
 	operator.Through[int64]
-	sum int64
+	panics bool
+	sum    int64
 }
 
 func (t *total) Input(int) any { return record.Input[int64](t) }
 
 func (t *total) Receive(b *record.Batch[int64]) error {
 	dieOnce()
+	if t.panics {
+		go panic("user code fails")
+		select {}
+	}
 	for _, v := range b.V {
 		t.sum += v
 	}
@@ -52,15 +58,22 @@ func (t *total) Receive(b *record.Batch[int64]) error {
 
 func (t *total) Finish() error { return t.Out.Receive(&record.Batch[int64]{V: []int64{t.sum}}) }
 
-// totals runs the program on two TaskManagers with two slots each.
-func totals(t *testing.T, s *config.Settings, env ...string) {
+// onTwo runs the program on two TaskManagers with two slots each.
+func onTwo(t *testing.T, s *config.Settings, env ...string) (*client.Client, *view.Result) {
 	t.Helper()
 	s.Set("test", "taskmanager.numberOfTaskSlots", "2")
 	startJobManager(t, s)
 	startTaskManager(t, s)
 	startTaskManager(t, s)
 	c := newClient(t, s)
-	if r := submitProgram(t, c, upload(t, c), "total", 4, 4, env...); r.State != view.Finished {
+	return c, submitProgram(t, c, upload(t, c), "total", 4, 4, env...)
+}
+
+// totals wants exact output.
+func totals(t *testing.T, s *config.Settings, env ...string) {
+	t.Helper()
+	c, r := onTwo(t, s, env...)
+	if r.State != view.Finished {
 		t.Fatalf("%+v", r)
 	}
 	var printed strings.Builder
@@ -93,5 +106,12 @@ func TestKilledWorkerOfTwo(t *testing.T) {
 	totals(t, settings(t.TempDir()), "TEST_DIE_ONCE="+mark)
 	if _, err := os.Stat(mark); err != nil {
 		t.Errorf("no worker died: %v", err)
+	}
+}
+
+// The other worker notices only that its connection is cut, and may be the first to say so.
+func TestWorkerThatPanicsIsTheCause(t *testing.T) {
+	if _, r := onTwo(t, settings(t.TempDir()), "TEST_PANIC=1"); r.State != view.Failed || !strings.Contains(r.Error, "panic: user code fails") {
+		t.Errorf("%+v", r)
 	}
 }

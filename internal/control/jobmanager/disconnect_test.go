@@ -2,6 +2,7 @@ package jobmanager
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -9,11 +10,19 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/decide/schedule"
+	"github.com/flott-dev/flott/internal/fault"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
 func (b *bench) disconnects() {
 	h := rpc.Header{Job: theJob, Token: theToken}
 	b.Disconnected(rpc.WorkerLoss{Header: h, Worker: rpc.Local, Cause: errors.New("closed")})
+	b.runsOn()
+}
+
+// runsOn wants the job to run while causes may yet come.
+func (b *bench) runsOn() {
+	b.Helper()
 	time.Sleep(lastWords / 2)
 	synctest.Wait()
 	if b.master.job.State() != schedule.Running {
@@ -41,5 +50,33 @@ func TestConnectionIsLostAsTheWorkerEnds(t *testing.T) {
 			t.Errorf("the job failed with %v", err)
 		}
 		time.Sleep(lastWords) // the job is over; nothing comes of it any more
+	})
+}
+
+// losesPeer reports a task that has failed because a connection to another worker was cut.
+func (b *bench) losesPeer() {
+	b.reports(0, 0, execgraph.Running, nil)
+	b.reports(0, 0, execgraph.Failed, fmt.Errorf("%w to worker %q: cut", fault.ErrConnection, "other"))
+	b.runsOn()
+}
+
+func TestConnectionBetweenWorkersIsLost(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		b.losesPeer()
+		time.Sleep(lastWords)
+		if _, err := b.ends(schedule.Failed); !errors.Is(err, fault.ErrConnection) {
+			t.Errorf("the job failed with %v", err)
+		}
+	})
+}
+
+// How a worker ended is the cause, not that others have lost their connections to it.
+func TestConnectionBetweenWorkersIsLostAsOneEnds(t *testing.T) {
+	onBench(t, submission(1), func(b *bench) {
+		b.losesPeer()
+		b.master.workerLost(rpc.Local, errDisk)
+		if _, err := b.ends(schedule.Failed); !errors.Is(err, errDisk) {
+			t.Errorf("the job failed with %v", err)
+		}
 	})
 }

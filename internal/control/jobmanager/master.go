@@ -14,6 +14,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/watch"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/decide/slots"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
@@ -40,6 +41,7 @@ type JobMaster struct {
 	detached bool
 	reason   error   // why it was cancelled
 	stuck    []error // parts of the job that did not end
+	symptoms []schedule.Reported
 	failures []view.Failure
 	tally    tally
 	requests int            // for metrics, so far
@@ -124,6 +126,7 @@ func (m *JobMaster) workerLost(w rpc.WorkerID, cause error) {
 func (m *JobMaster) lose(w rpc.WorkerID, cause error) {
 	delete(m.workers, w)
 	m.step(schedule.WorkerLost{Worker: w, Cause: cause})
+	m.blame()
 }
 
 // What workers say.
@@ -163,12 +166,26 @@ func (m *JobMaster) report(r rpc.Report) {
 		if r.State.Terminal() && m.job.Current(r.Attempt) {
 			m.tally.last(r.Attempt, r.Metrics)
 		}
-		if stuckIn(r.Cause) != nil {
+		switch {
+		case stuckIn(r.Cause) != nil:
 			m.step(schedule.Lost{Attempt: r.Attempt, Cause: r.Cause})
-			return
+		case errors.Is(r.Cause, fault.ErrConnection):
+			m.symptoms = append(m.symptoms, schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
+			time.AfterFunc(lastWords, func() { m.inbox.Put(m.blame) })
+		default:
+			m.step(schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
 		}
-		m.step(schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
 	})
+}
+
+// blame lets tasks fail that have lost a connection to another worker. Most often that worker has ended, and why is the cause that
+// helps, but may come later; so it is waited for as in disconnected.
+func (m *JobMaster) blame() {
+	symptoms := m.symptoms
+	m.symptoms = nil
+	for _, s := range symptoms {
+		m.step(s)
+	}
 }
 
 // stuckIn is the part of the job that did not return, if that is what an error says.

@@ -25,6 +25,7 @@ var known = map[wire.Known]error{
 	wire.Known_EXITED:            fault.ErrExit,
 	wire.Known_UNKNOWN_FILE:      view.ErrUnknownFile,
 	wire.Known_UNAVAILABLE:       view.ErrUnavailable,
+	wire.Known_CONNECTION:        fault.ErrConnection,
 }
 
 // errorOf is the wire form of an error. Methods of errors are user code: when they panic, only what fmt makes of them is left.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -157,7 +158,7 @@ func TestClosedEndpoint(t *testing.T) {
 	waiting := b.To("a", "")
 	check(t, b.Close())
 	for _, l := range []*shuffle.Link{waiting, b.To("a", "")} {
-		if err := broken(l); !errors.Is(err, errClosed) {
+		if err := broken(l); !errors.Is(err, fault.ErrConnection) || !strings.Contains(err.Error(), errClosed.Error()) {
 			t.Errorf("the link is broken by %v", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/fault"
 )
 
 // # Between processes
@@ -271,7 +272,7 @@ func (l *Link) grant(channel uint32) {
 // Break ends the link: the connection is gone, and nobody calls Next or Read any more. All tasks with a channel that has not ended
 // fail with cause, and so will those that use the link later.
 func (l *Link) Break(cause error) {
-	cause = fmt.Errorf("connection to worker %q: %w", l.peer, cause)
+	cause = fmt.Errorf("%w to worker %q: %s", fault.ErrConnection, l.peer, cause.Error())
 	l.mu.Lock()
 	l.mu.broken = cause
 	failed := map[*Mailbox]bool{}

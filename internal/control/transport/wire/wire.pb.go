@@ -160,6 +160,7 @@ const (
 	Known_EXITED            Known = 3 // fault.ErrExit
 	Known_UNKNOWN_FILE      Known = 4 // view.ErrUnknownFile
 	Known_UNAVAILABLE       Known = 5 // view.ErrUnavailable
+	Known_CONNECTION        Known = 6 // fault.ErrConnection
 )
 
 // Enum value maps for Known.
@@ -171,6 +172,7 @@ var (
 		3: "EXITED",
 		4: "UNKNOWN_FILE",
 		5: "UNAVAILABLE",
+		6: "CONNECTION",
 	}
 	Known_value = map[string]int32{
 		"UNKNOWN":           0,
@@ -179,6 +181,7 @@ var (
 		"EXITED":            3,
 		"UNKNOWN_FILE":      4,
 		"UNAVAILABLE":       5,
+		"CONNECTION":        6,
 	}
 )
 
@@ -3902,7 +3905,7 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"GOROUTINES\x10\x04\x12\v\n" +
 	"\aPROFILE\x10\x05\x12\x0f\n" +
-	"\vENVIRONMENT\x10\x06*p\n" +
+	"\vENVIRONMENT\x10\x06*\x80\x01\n" +
 	"\x05Known\x12\v\n" +
 	"\aUNKNOWN\x10\x00\x12\x14\n" +
 	"\x10CONTEXT_CANCELED\x10\x01\x12\x15\n" +
@@ -3910,7 +3913,9 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"\x06EXITED\x10\x03\x12\x10\n" +
 	"\fUNKNOWN_FILE\x10\x04\x12\x0f\n" +
-	"\vUNAVAILABLE\x10\x052\xd7\x01\n" +
+	"\vUNAVAILABLE\x10\x05\x12\x0e\n" +
+	"\n" +
+	"CONNECTION\x10\x062\xd7\x01\n" +
 	"\n" +
 	"JobManager\x12O\n" +
 	"\vTaskManager\x12\x1e.flott.control.FromTaskManager\x1a\x1c.flott.control.ToTaskManager(\x010\x01\x12@\n" +
