@@ -156,7 +156,7 @@ func hold[Out proto.Message, In any](
 		_ = closeSend() // if it fails the link has
 	})
 	session(within, l)
-	over, err = within.Err() == nil, context.Cause(l.ctx)
+	over, err = ctx.Err() == nil && l.ctx.Err() == nil, context.Cause(l.ctx) // within may not have heard of it yet
 	close(ending)
 	late := time.AfterFunc(farewell, func() { l.fail(errSilent) })
 	defer late.Stop()
