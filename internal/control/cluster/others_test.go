@@ -133,6 +133,9 @@ func (f *fleet) burns(of string) {
 	if labelled == 0 || !strings.Contains(p.String(), onlyWorker) {
 		f.t.Errorf("the worker's profile names no operator: %.1000s", p)
 	}
+	if text := f.text("/jobs/" + stateful + "/flott/goroutines"); !strings.Contains(text, "cluster.workHere") || strings.Count(text, "worker ") != 1 {
+		f.t.Errorf("the worker's goroutines: %.500s", text)
+	}
 	var begun struct{ Status string }
 	f.ask(http.MethodPost, of+"/profiler", `{"mode": "WALL", "duration": 1}`, &begun)
 	var list struct {
@@ -157,10 +160,64 @@ func TestAStoppedTaskManagerIsNoticed(t *testing.T) {
 	f.await(stateful, view.Running)
 	_, second := f.taskManager(1)
 	check(t, stopped.Process.Signal(syscall.SIGSTOP))
+	asked := f.asked(client.TaskManager(first) + "/thread-dump")
 	f.lost(first, second, 5*time.Second)
+	if status := <-asked; status != http.StatusInternalServerError {
+		t.Errorf("the TaskManager is asked for its goroutines: %d", status)
+	}
 	check(t, stopped.Process.Signal(syscall.SIGCONT))
 	await(t, says("the TaskManager comes back as another one"), func() bool { return len(f.taskManagers()) == 2 })
 	f.goesOn(second)
+}
+
+// asked asks for something while the test goes on.
+func (f *fleet) asked(path string) <-chan int {
+	status := make(chan int, 1)
+	go func() { // ends with the request
+		defer close(status)
+		r, err := http.NewRequestWithContext(f.t.Context(), http.MethodGet, f.url+path, nil)
+		if err != nil {
+			return
+		}
+		if a, err := f.http.Do(r); err == nil {
+			_ = a.Body.Close() // only the status is of interest
+			status <- a.StatusCode
+		}
+	}()
+	return status
+}
+
+// TestAStoppedWorkerIsReplaced stops a worker so that its connection stays open. Nothing of it is left.
+func TestAStoppedWorkerIsReplaced(t *testing.T) {
+	f := startFleet(t)
+	_, name := f.taskManager(2)
+	f.submit(stateful, "Stateful keyed job", "count", 1, 1, 0)
+	f.await(stateful, view.Running)
+	var pid int
+	await(t, says("the worker's pid"), func() bool { pid = f.workerOf(name); return pid != 0 })
+	check(t, syscall.Kill(pid, syscall.SIGSTOP))
+	began := time.Now()
+	await(t, says("another worker"), func() bool { now := f.workerOf(name); return now != 0 && now != pid })
+	if took := time.Since(began); took > 7*time.Second { // five, and two heartbeats
+		t.Errorf("it was noticed after %v", took)
+	}
+	await(t, says("end of the worker"), func() bool { return syscall.Kill(pid, 0) != nil })
+	f.goesOn(name)
+}
+
+// workerOf is the pid of the job's worker on a TaskManager; 0: there is none that is known.
+func (f *fleet) workerOf(name string) (pid int) {
+	f.t.Helper()
+	var t struct {
+		Flott struct {
+			Slots []struct{ Worker struct{ Pid int } }
+		}
+	}
+	f.get(client.TaskManager(name), &t)
+	for _, s := range t.Flott.Slots {
+		pid = max(pid, s.Worker.Pid)
+	}
+	return pid
 }
 
 // TestAKilledTaskManagerIsNoticedAtOnce kills a TaskManager, which takes its worker with it.

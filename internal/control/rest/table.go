@@ -275,6 +275,7 @@ func flottEndpoints() []*endpoint {
 	all := []*endpoint{
 		get("/jobs/:jobid/flott/graphs", "The four graphs of the job with placement, and for each unchained edge why.", (*call).graphs),
 		events, health, profile,
+		plain("/jobs/:jobid/flott/goroutines", "The stacks of all goroutines of the job's workers.", (*call).workersGoroutines),
 		own(http.MethodHead, "/flott/blobs/:hash", http.StatusOK, "How much of an executable is there (Upload-Offset); 404 while something is missing.", serveBlobHead),
 		put,
 		do(http.MethodPost, "/flott/jobs", http.StatusAccepted, "Runs a job. With a job id of the client's it can be asked for twice.", (*call).submit),

@@ -2,9 +2,11 @@ package rest
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -62,4 +64,33 @@ func (c *call) profileWanted() (kind string, over time.Duration, err error) {
 		}
 	}
 	return kind, over, nil
+}
+
+// workersGoroutines is the goroutines of all workers of a job, each worker's below its name. Why one does not answer stands in place of
+// them.
+func (c *call) workersGoroutines() (io.ReadCloser, error) {
+	j, err := c.job()
+	if err != nil {
+		return nil, err
+	}
+	workers, err := c.server.source.Workers(c.Context(), j.ID)
+	if err != nil {
+		return nil, err
+	}
+	stacks := make([][]byte, len(workers))
+	var asking sync.WaitGroup
+	for i, w := range workers {
+		asking.Go(func() {
+			var err error
+			if stacks[i], err = w.Goroutines(c.Context()); err != nil {
+				stacks[i] = []byte(err.Error() + "\n")
+			}
+		})
+	}
+	asking.Wait()
+	var b bytes.Buffer
+	for i, w := range workers {
+		fmt.Fprintf(&b, "worker %s\n\n%s\n", w.Name(), stacks[i])
+	}
+	return io.NopCloser(&b), nil
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
@@ -24,5 +25,13 @@ func TestProfileOfWorkers(t *testing.T) {
 	}
 	if a, _ := b.ask("GET", "/jobs/"+nobody+"/flott/profile", ""); a.StatusCode != 404 {
 		t.Error(a.Status)
+	}
+}
+
+func TestGoroutinesOfWorkers(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	a, body := b.ask("GET", "/jobs/"+running+"/flott/goroutines", "")
+	if want := "worker tm-1/worker\n\ngoroutine 1 [running]:\n"; a.StatusCode != 200 || !strings.HasPrefix(body, want) {
+		t.Errorf("%s: %s, want %s", a.Status, body, want)
 	}
 }

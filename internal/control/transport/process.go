@@ -168,9 +168,9 @@ func (a *answer) part() (*wire.Part, error) {
 	case err == io.EOF: //nolint:errorlint // gRPC returns it as it is
 		return nil, err
 	case a.ctx.Err() != nil:
-		return nil, fmt.Errorf("%w: %w", view.ErrUnavailable, context.Cause(a.ctx))
+		return nil, fmt.Errorf("%w: %w", view.ErrNoAnswer, context.Cause(a.ctx))
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", view.ErrUnavailable, reason(err))
+		return nil, fmt.Errorf("%w: %w", view.ErrNoAnswer, reason(err))
 	}
 	if f := m.GetFailed(); f != nil {
 		var d decoder

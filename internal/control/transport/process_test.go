@@ -159,7 +159,7 @@ func TestATaskManagerAnswers(t *testing.T) {
 	if _, ok := jm.server.Process("tm"); ok {
 		t.Error("it is still known")
 	}
-	if _, err := p.Figures(t.Context()); !errors.Is(err, view.ErrUnavailable) {
+	if _, err := p.Figures(t.Context()); !errors.Is(err, view.ErrNoAnswer) {
 		t.Error(err)
 	}
 }
@@ -187,7 +187,7 @@ func TestWhoLosesInterestEndsTheWork(t *testing.T) {
 		t.Errorf("over %v", over)
 	}
 	cancel()
-	if err := <-lost; !errors.Is(err, context.Canceled) || !errors.Is(err, view.ErrUnavailable) {
+	if err := <-lost; !errors.Is(err, context.Canceled) || !errors.Is(err, view.ErrNoAnswer) {
 		t.Error(err)
 	}
 	if err := <-s.ended; err == nil {
@@ -221,7 +221,7 @@ func TestALogIsSentAsFastAsItIsRead(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := io.Copy(io.Discard, log); !errors.Is(err, view.ErrUnavailable) {
+	if _, err := io.Copy(io.Discard, log); !errors.Is(err, view.ErrNoAnswer) {
 		t.Errorf("after its end: %v", err)
 	}
 }
@@ -248,7 +248,7 @@ func TestFewQuestionsAtATime(t *testing.T) {
 	}
 	soon, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
-	if _, err := p.Figures(soon); !errors.Is(err, view.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Figures(soon); !errors.Is(err, view.ErrNoAnswer) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("one more: %v", err)
 	}
 	cancel()
@@ -281,10 +281,10 @@ func TestALostConnectionEndsAnswers(t *testing.T) {
 	<-s.profile
 	began := time.Now()
 	_ = conn.Close()
-	if err := <-lost; !errors.Is(err, view.ErrUnavailable) {
+	if err := <-lost; !errors.Is(err, view.ErrNoAnswer) {
 		t.Error(err)
 	}
-	if _, err := io.Copy(io.Discard, log); !errors.Is(err, view.ErrUnavailable) {
+	if _, err := io.Copy(io.Discard, log); !errors.Is(err, view.ErrNoAnswer) {
 		t.Error(err)
 	}
 	if took := time.Since(began); took > signOfLife {

@@ -39,7 +39,7 @@ func (r *remote) ask(ctx context.Context, q *wire.Question, within time.Duration
 	a, err := r.begin(ctx, q)
 	if err != nil {
 		end()
-		return nil, fmt.Errorf("%s: %w: %w", r.name, view.ErrUnavailable, err)
+		return nil, fmt.Errorf("%s: %w: %w", r.name, view.ErrNoAnswer, err)
 	}
 	a.end = end
 	return a, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/transport/wire"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
@@ -112,6 +113,9 @@ func samples() (all []proto.Message) {
 			&wire.FromTaskManager{Kind: &wire.FromTaskManager_Register{Register: registrationOf(&registration)}},
 			&wire.ToTaskManager{Kind: &wire.ToTaskManager_StartWorker{StartWorker: workerStartOf(&start)}},
 			&wire.FromWorker{Kind: &wire.FromWorker_SourceEnded{SourceEnded: sourceEndOf(rpc.SourceEnd{Cause: context.Canceled})}},
+			&wire.Part{Kind: &wire.Part_Environment{Environment: environmentOf(&environment)}},
+			&wire.Part{Kind: &wire.Part_Logs{Logs: &wire.LogFiles{Files: each(files, logFileOf)}}},
+			&wire.Part{Kind: &wire.Part_Failed{Failed: errorOf(view.ErrUnknownFile)}},
 		}
 	})
 	return fill.Example(1)

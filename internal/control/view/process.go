@@ -56,7 +56,7 @@ type Figures struct {
 	Load                             float64       // of one core, lately
 }
 
-// A Process can be asked about itself. What it does not keep is ErrUnavailable.
+// A Process can be asked about itself. What it does not keep is ErrUnavailable; of another process there may be ErrNoAnswer.
 type Process interface {
 	// Name says which process it is: "JobManager", or the id of a TaskManager or worker.
 	Name() string

@@ -41,8 +41,10 @@ var (
 	ErrJobOver            = errors.New("the job is over")
 	ErrUnknownTaskManager = errors.New("no such TaskManager")
 	ErrUnknownFile        = errors.New("no such file")
-	// ErrUnavailable: the process does not keep or give this, or does not answer.
+	// ErrUnavailable: the process does not keep or give this.
 	ErrUnavailable = errors.New("not available")
+	// ErrNoAnswer: the process cannot be reached, or does not answer in time.
+	ErrNoAnswer = errors.New("no answer")
 )
 
 // A Setting is one entry of a configuration.
