@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/flott-dev/flott"
 	"github.com/flott-dev/flott/aggregate"
@@ -24,7 +23,7 @@ var programs = map[string]func(){
 	"endless": programEndless, "two jobs": programTwoJobs, "wrong": programWrong,
 	"session jobmanager": sessionJobManager, "session taskmanager": sessionTaskManager,
 	"count": programCount, "chain": programChain, "start": programStart, "differs": programDiffers, "uncrossable": programUncrossable,
-	"panics": programPanics, "ends": programEnds, "tells": programTells, "late": programLate, "words": programWords, "captured": programCaptured,
+	"panics": programPanics, "ends": programEnds, "tells": programTells, "late": programLate, "forever": programForever, "words": programWords, "captured": programCaptured,
 }
 
 // sessionJobManager is a process of a session.
@@ -113,14 +112,30 @@ func programStart() {
 	fmt.Println("cancelled:", errors.Is(err, context.Canceled), err)
 }
 
-// programLate has a job that takes longer than it may.
+var errLate = errors.New("too late")
+
+// A cancelling writer cancels a context.
+type cancelling context.CancelCauseFunc
+
+func (c cancelling) Write(p []byte) (int, error) {
+	c(errLate)
+	return len(p), nil
+}
+
+// programLate has a job that is cancelled when it has printed something.
 func programLate() {
-	env := flott.New()
-	env.From(flott.Sequence(1, 1<<60)).Discard()
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	env := flott.New(flott.Stdout(cancelling(cancel)))
+	env.From(flott.Sequence(1, 1<<60)).Filter(func(i int64) bool { return i == 1 }).Print()
 	r, err := env.Execute(ctx, "late")
-	fmt.Println(errors.Is(err, context.DeadlineExceeded), r.RunTime > 0, err)
+	fmt.Println(errors.Is(err, context.Canceled), errors.Is(err, errLate), r.RunTime > 0, err)
+}
+
+// programForever has a job that does not end by itself, and says when it runs.
+func programForever() {
+	env := flott.New(flott.Stdout(os.Stderr))
+	env.From(flott.Sequence(1, 1<<60)).Filter(func(i int64) bool { return i == 1 }).Map(func(int64) string { return "it runs" }).Print()
+	report(env.Execute(context.Background(), "forever"))
 }
 
 // programDiffers makes a graph out of what does not travel to the workers.

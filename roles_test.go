@@ -3,6 +3,8 @@ package flott_test
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,7 +16,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/flott-dev/flott"
 )
@@ -39,9 +40,11 @@ func (s *session) start(name, with string, env ...string) string {
 		s.t.Fatal(err)
 	}
 	said, read := make(chan string, 1), make(chan bool)
+	var all strings.Builder
 	go func() { // ends with the process
 		defer close(read)
 		for lines := bufio.NewScanner(log); lines.Scan(); {
+			fmt.Fprintln(&all, lines.Text())
 			if strings.Contains(lines.Text(), with) && len(said) == 0 {
 				said <- lines.Text()
 			}
@@ -51,7 +54,7 @@ func (s *session) start(name, with string, env ...string) string {
 		_ = cmd.Process.Signal(syscall.SIGTERM) // it may be over
 		<-read
 		if err := cmd.Wait(); err != nil {
-			s.t.Errorf("a process of the cluster ended with %v", err)
+			s.t.Errorf("a process of the cluster ended with %v and said\n%s", err, &all)
 		}
 	})
 	select {
@@ -147,7 +150,7 @@ func TestSession(t *testing.T) {
 	})
 	t.Run("cancelled by a signal", s.cancelled)
 	t.Run("cancelled by its context", func(t *testing.T) {
-		says(t, s.client("late", nil), "true true flott: job \"late\" was cancelled: context deadline exceeded\n")
+		says(t, s.client("late", nil), "true true true flott: job \"late\" was cancelled: context canceled: too late\n")
 	})
 	t.Run("panic", func(t *testing.T) {
 		mentions(t, s.client("panics", nil), "divide (1/1) panic: runtime error: integer divide by zero\n\n", "flott_test.programPanics.func1(", `flott: job "panics" failed: operator "divide" (1/1): panic`)
@@ -237,36 +240,87 @@ func TestOtherPlatform(t *testing.T) {
 	}
 }
 
-// The program is its own cluster.
-func TestApplication(t *testing.T) {
-	s := &session{t: t, env: []string{
+// A job that is cancelled before the cluster has it is cancelled, and not lost.
+func TestCancelledBeforeItIsSubmitted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel(errLate)
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	t.Setenv("FLOTT_JOBMANAGER", server.URL)
+	env := flott.New()
+	printed(env, 1)
+	if _, err := env.Execute(ctx, "early"); !errors.Is(err, context.Canceled) || !errors.Is(err, errLate) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// An application is a program that is its own cluster. Its JobManager is cmd.
+type application struct {
+	*session
+	cmd    *exec.Cmd
+	stdout bytes.Buffer
+	log    *bufio.Scanner
+}
+
+// startApplication starts a JobManager and a TaskManager.
+func startApplication(t *testing.T, name string) *application {
+	t.Helper()
+	a := &application{session: &session{t: t, env: []string{
 		"FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0", "FLOTT_IO_TMP_DIRS=" + t.TempDir(), "FLOTT_TASKMANAGER_MEMORY_PROCESS_SIZE=1000t",
 		"FLOTT_RUN_ENV=TEST_PROGRAM",
-	}}
-	cmd := s.client("chain", nil, "FLOTT_ROLE=jobmanager")
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	log, err := cmd.StderrPipe()
+	}}}
+	a.cmd = a.client(name, nil, "FLOTT_ROLE=jobmanager")
+	a.cmd.Stdout = &a.stdout
+	log, err := a.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun := time.Now()
-	if err := cmd.Start(); err != nil {
+	if err := a.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(log)
-	for lines.Scan() && !strings.Contains(lines.Text(), "JobManager ready") {
-	}
+	a.log = bufio.NewScanner(log)
 	var rest, rpc string
-	_, ports, _ := strings.Cut(lines.Text(), "rest=")
+	_, ports, _ := strings.Cut(a.reads("JobManager ready"), "rest=")
 	if _, err := fmt.Sscanf(ports, "%s rpc=%s", &rest, &rpc); err != nil {
-		t.Fatalf("%q: %v", lines.Text(), err)
+		t.Fatal(err)
 	}
-	s.start("chain", "TaskManager ready", "FLOTT_ROLE=taskmanager", "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
-	for lines.Scan() {
-		t.Log(lines.Text())
+	a.start(name, "TaskManager ready", "FLOTT_ROLE=taskmanager", "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
+	return a
+}
+
+// reads is the first line of the log from here on that has something in it; "": there is none.
+func (a *application) reads(what string) string {
+	for a.log.Scan() {
+		if strings.Contains(a.log.Text(), what) {
+			return a.log.Text()
+		}
 	}
-	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), "\n30\n31\nSource: Sequence Source 0 31 ") || !strings.HasSuffix(out.String(), "error: <nil>\n") {
-		t.Errorf("after %v the program ended with %v and printed\n%s", time.Since(begun), err, &out)
+	return ""
+}
+
+// ends waits for the program's end, and wants it to have printed these.
+func (a *application) ends(want ...string) {
+	a.t.Helper()
+	a.reads("\n") // to its end
+	err := a.cmd.Wait()
+	for _, w := range want {
+		if err != nil || !strings.Contains(a.stdout.String(), w) {
+			a.t.Errorf("the program ended with %v and printed, without %q,\n%s", err, w, &a.stdout)
+		}
 	}
+}
+
+func TestApplication(t *testing.T) {
+	startApplication(t, "chain").ends("\n30\n31\nSource: Sequence Source 0 31 ", "error: <nil>\n")
+}
+
+func TestApplicationThatIsCancelled(t *testing.T) {
+	a := startApplication(t, "forever")
+	a.reads("it runs")
+	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	a.ends("error: flott: job \"forever\" was cancelled: context canceled: signal \"terminated\"\n")
 }

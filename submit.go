@@ -96,6 +96,9 @@ func (r *submitter) submit(ctx context.Context, e *Environment, job string, a at
 		j.until, j.release = cancelledBySignals(ctx)
 	}
 	if err := j.submit(s); err != nil {
+		if j.until.Err() != nil {
+			err = cluster.ReasonOf(j.until)
+		}
 		j.close()
 		return nil, fmt.Errorf("flott: job %q cannot be submitted: %w", job, err)
 	}
