@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -77,8 +78,8 @@ func (s *Self) Logs(context.Context) ([]view.LogFile, error) {
 
 func (s *Self) owns(name string) bool { return strings.HasPrefix(name, s.options.LogPrefix) }
 
-// Log is a file of its log folder. A name that leads out of it is that of no file.
-func (s *Self) Log(_ context.Context, name string) (io.ReadCloser, error) {
+// Log is a file of its log folder, from a byte on. A name that leads out of it is that of no file.
+func (s *Self) Log(_ context.Context, name string, from int64) (io.ReadCloser, error) {
 	if name == "" {
 		name = s.options.LogFile
 	}
@@ -88,7 +89,7 @@ func (s *Self) Log(_ context.Context, name string) (io.ReadCloser, error) {
 	case !filepath.IsLocal(name) || filepath.Base(name) != name || !s.owns(name):
 		return nil, fmt.Errorf("log %q: %w", name, view.ErrUnknownFile)
 	}
-	return open(filepath.Join(s.options.LogDir, name))
+	return open(filepath.Join(s.options.LogDir, name), from)
 }
 
 // Stdout is what was printed: all its files of that, oldest first.
@@ -109,12 +110,18 @@ func (s *Self) Stdout(ctx context.Context) (io.ReadCloser, error) {
 	return p, nil
 }
 
-func open(path string) (io.ReadCloser, error) {
+func open(path string, from int64) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if os.IsNotExist(err) {
 		return nil, fmt.Errorf("log %q: %w", filepath.Base(path), view.ErrUnknownFile)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // Goroutines is the stacks of all goroutines.

@@ -55,15 +55,20 @@ func TestLogs(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	for name, want := range map[string]string{"": "main", "flott.log": "main", "worker-a.log": "other"} {
-		if got := read(t, p.Log, name); got != want {
+		if got := read(t, logFrom(p, 0), name); got != want {
 			t.Errorf("log %q is %q", name, got)
+		}
+	}
+	for from, want := range map[int64]string{2: "in", 4: "", 100: ""} {
+		if got := read(t, logFrom(p, from), ""); got != want {
+			t.Errorf("the log from %d on is %q", from, got)
 		}
 	}
 	if got := read(t, printed(p), ""); got != "1 2 3" {
 		t.Errorf("output %q", got)
 	}
 	for _, name := range []string{"../secret", "none.log", "..", "/etc/passwd", "a/../flott.log"} {
-		if _, err := p.Log(t.Context(), name); !errors.Is(err, view.ErrUnknownFile) {
+		if _, err := p.Log(t.Context(), name, 0); !errors.Is(err, view.ErrUnknownFile) {
 			t.Errorf("log %q: %v", name, err)
 		}
 	}
@@ -74,25 +79,29 @@ func TestLogsBesideThoseOfOthers(t *testing.T) {
 	if all, err := p.Logs(t.Context()); err != nil || len(all) != 2 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if got := read(t, p.Log, ""); got != "other" {
+	if got := read(t, logFrom(p, 0), ""); got != "other" {
 		t.Errorf("log %q", got)
 	}
 	if got := read(t, printed(p), ""); got != "3" {
 		t.Errorf("output %q", got)
 	}
-	if _, err := p.Log(t.Context(), "flott.log"); !errors.Is(err, view.ErrUnknownFile) {
+	if _, err := p.Log(t.Context(), "flott.log", 0); !errors.Is(err, view.ErrUnknownFile) {
 		t.Error(err)
 	}
 }
 
 func TestLogsThatGoElsewhere(t *testing.T) {
 	p := process.New("tm", process.Options{})
-	if _, err := p.Log(t.Context(), ""); !errors.Is(err, view.ErrUnavailable) {
+	if _, err := p.Log(t.Context(), "", 0); !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}
 	if _, err := p.Stdout(t.Context()); !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}
+}
+
+func logFrom(p *process.Self, from int64) func(context.Context, string) (io.ReadCloser, error) {
+	return func(ctx context.Context, name string) (io.ReadCloser, error) { return p.Log(ctx, name, from) }
 }
 
 func printed(p *process.Self) func(context.Context, string) (io.ReadCloser, error) {

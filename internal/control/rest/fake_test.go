@@ -245,11 +245,12 @@ func (p process) Logs(context.Context) ([]view.LogFile, error) {
 	return []view.LogFile{{Name: "flott.log", Size: 12, Modified: now()}}, nil
 }
 
-func (p process) Log(_ context.Context, name string) (io.ReadCloser, error) {
+func (p process) Log(_ context.Context, name string, from int64) (io.ReadCloser, error) {
 	if name != "" && name != "flott.log" {
 		return nil, view.ErrUnknownFile
 	}
-	return io.NopCloser(strings.NewReader("a log")), nil
+	const log = "a log"
+	return io.NopCloser(strings.NewReader(log[min(from, int64(len(log))):])), nil
 }
 
 func (p process) Stdout(context.Context) (io.ReadCloser, error) {

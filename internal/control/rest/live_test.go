@@ -82,10 +82,6 @@ func TestLogFromAnOffset(t *testing.T) {
 	if a, _ := b.ask("GET", "/jobmanager/logs/flott.log", "", "Log-Offset", "-1"); a.StatusCode != 400 {
 		t.Errorf("an offset that is none: %s", a.Status)
 	}
-	file := strings.NewReader("a log")
-	if err := skip(file, 2); err != nil || file.Len() != 3 {
-		t.Errorf("of a file %d bytes are left, %v", file.Len(), err)
-	}
 }
 
 func TestJobSaysWhatItWaitsFor(t *testing.T) {

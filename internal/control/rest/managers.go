@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"errors"
 	"io"
 	"slices"
 
@@ -281,26 +280,7 @@ func (of whose) log(c *call) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := p.Log(c.Context(), c.PathValue("filename"))
-	if err != nil {
-		return nil, err
-	}
-	if err := skip(file, at); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
-}
-
-// skip leaves out the beginning of a file. After its end nothing is left.
-func skip(file io.Reader, bytes int64) error {
-	if s, ok := file.(io.Seeker); ok {
-		_, err := s.Seek(bytes, io.SeekStart)
-		return err
-	}
-	if _, err := io.CopyN(io.Discard, file, bytes); !errors.Is(err, io.EOF) {
-		return err
-	}
-	return nil
+	return p.Log(c.Context(), c.PathValue("filename"), at)
 }
 
 func (of whose) stdout(c *call) (io.ReadCloser, error) {

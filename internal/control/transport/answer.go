@@ -122,7 +122,7 @@ func long(ctx context.Context, q *wire.Question, p view.Process) (io.ReadCloser,
 	var err error
 	switch q.GetSubject() {
 	case wire.Subject_LOG:
-		return p.Log(ctx, q.GetName())
+		return p.Log(ctx, q.GetName(), q.GetFrom())
 	case wire.Subject_STDOUT:
 		return p.Stdout(ctx)
 	case wire.Subject_GOROUTINES:

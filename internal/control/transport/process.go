@@ -77,8 +77,10 @@ func (p *processes) leave(r *remote) {
 func (s *Server) Process(name string) (view.Process, bool) {
 	s.processes.mu.Lock()
 	defer s.processes.mu.Unlock()
-	r := s.processes.mu.named[name]
-	return r, r != nil && r.job == (id.Job{})
+	if r := s.processes.mu.named[name]; r != nil && r.job == (id.Job{}) {
+		return r, true
+	}
+	return nil, false
 }
 
 // Workers is the processes of a job's workers that are connected, by name.

@@ -41,11 +41,11 @@ func (s *subject) Logs(context.Context) ([]view.LogFile, error)          { retur
 func (s *subject) Environment(context.Context) (view.Environment, error) { return environment, nil }
 func (s *subject) Goroutines(context.Context) ([]byte, error)            { return s.text, nil }
 
-func (s *subject) Log(_ context.Context, name string) (io.ReadCloser, error) {
+func (s *subject) Log(_ context.Context, name string, from int64) (io.ReadCloser, error) {
 	if name != "a.log" {
 		return nil, view.ErrUnknownFile
 	}
-	return io.NopCloser(bytes.NewReader(s.text)), nil
+	return io.NopCloser(bytes.NewReader(s.text[from:])), nil
 }
 
 func (s *subject) Stdout(context.Context) (io.ReadCloser, error) {
@@ -118,11 +118,13 @@ func TestAProcessAnswers(t *testing.T) {
 	if g, err := p.Profile(t.Context(), "heap", 0); string(g) != "heap" || err != nil {
 		t.Errorf("%s, %v", g, err)
 	}
-	log, err := p.Log(t.Context(), "a.log")
-	if text, err := read(t, log, err); text != string(s.text) || err != nil {
-		t.Errorf("%d bytes, %v", len(text), err)
+	for _, from := range []int64{0, 7, int64(len(s.text))} {
+		log, err := p.Log(t.Context(), "a.log", from)
+		if text, err := read(t, log, err); text != string(s.text[from:]) || err != nil {
+			t.Errorf("from %d: %d bytes, %v", from, len(text), err)
+		}
 	}
-	if _, err := p.Log(t.Context(), "b.log"); !errors.Is(err, view.ErrUnknownFile) {
+	if _, err := p.Log(t.Context(), "b.log", 0); !errors.Is(err, view.ErrUnknownFile) {
 		t.Error(err)
 	}
 	out, err := p.Stdout(t.Context())
@@ -172,7 +174,7 @@ func TestAProcessThatSaysNothing(t *testing.T) {
 	if _, err := p.Figures(t.Context()); !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}
-	if _, err := p.Log(t.Context(), ""); !errors.Is(err, view.ErrUnavailable) {
+	if _, err := p.Log(t.Context(), "", 0); !errors.Is(err, view.ErrUnavailable) {
 		t.Error(err)
 	}
 }
@@ -205,7 +207,7 @@ func TestALogIsSentAsFastAsItIsRead(t *testing.T) {
 			return counting{c, &sent}, err
 		}
 	})
-	log, err := p.Log(t.Context(), "a.log")
+	log, err := p.Log(t.Context(), "a.log", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +274,7 @@ func TestALostConnectionEndsAnswers(t *testing.T) {
 			return conn, err
 		}
 	})
-	log, err := p.Log(t.Context(), "a.log")
+	log, err := p.Log(t.Context(), "a.log", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

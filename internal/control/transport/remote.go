@@ -129,8 +129,8 @@ func (r *remote) Logs(ctx context.Context) ([]view.LogFile, error) {
 }
 
 // Log is one of them.
-func (r *remote) Log(ctx context.Context, name string) (io.ReadCloser, error) {
-	return r.file(ctx, &wire.Question{Subject: wire.Subject_LOG, Name: name})
+func (r *remote) Log(ctx context.Context, name string, from int64) (io.ReadCloser, error) {
+	return r.file(ctx, &wire.Question{Subject: wire.Subject_LOG, Name: name, From: from})
 }
 
 // Stdout is what it has printed.

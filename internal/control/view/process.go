@@ -63,8 +63,8 @@ type Process interface {
 	Figures(ctx context.Context) (Figures, error)
 	// Logs is its log files.
 	Logs(ctx context.Context) ([]LogFile, error)
-	// Log is one of them; with name "" the main one: ErrUnknownFile.
-	Log(ctx context.Context, name string) (io.ReadCloser, error)
+	// Log is one of them, from a byte on; with name "" the main one: ErrUnknownFile. After its end nothing comes.
+	Log(ctx context.Context, name string, from int64) (io.ReadCloser, error)
 	// Stdout is what user code has printed.
 	Stdout(ctx context.Context) (io.ReadCloser, error)
 	// Goroutines is the stacks of all goroutines as runtime/pprof writes the profile "goroutine" with debug=2.

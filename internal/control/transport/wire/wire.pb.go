@@ -2824,6 +2824,7 @@ type Question struct {
 	Subject       Subject                `protobuf:"varint,3,opt,name=subject,enum=flott.control.Subject" json:"subject,omitempty"`
 	Name          string                 `protobuf:"bytes,4,opt,name=name" json:"name,omitempty"`  // of a log file, or the kind of a profile
 	Over          int64                  `protobuf:"varint,5,opt,name=over" json:"over,omitempty"` // how long a profile is taken
+	From          int64                  `protobuf:"varint,6,opt,name=from" json:"from,omitempty"` // a byte of a log
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2889,6 +2890,13 @@ func (x *Question) GetName() string {
 func (x *Question) GetOver() int64 {
 	if x != nil {
 		return x.Over
+	}
+	return 0
+}
+
+func (x *Question) GetFrom() int64 {
+	if x != nil {
+		return x.From
 	}
 	return 0
 }
@@ -3831,13 +3839,14 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"enumerator\x18\x02 \x01(\v2\x19.flott.control.EnumeratorR\n" +
 	"enumerator\x12*\n" +
-	"\x05cause\x18\x03 \x01(\v2\x14.flott.control.ErrorR\x05cause\"\x94\x01\n" +
+	"\x05cause\x18\x03 \x01(\v2\x14.flott.control.ErrorR\x05cause\"\xa8\x01\n" +
 	"\bQuestion\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x04R\x06number\x12\x16\n" +
 	"\x06within\x18\x02 \x01(\x03R\x06within\x120\n" +
 	"\asubject\x18\x03 \x01(\x0e2\x16.flott.control.SubjectR\asubject\x12\x12\n" +
 	"\x04name\x18\x04 \x01(\tR\x04name\x12\x12\n" +
-	"\x04over\x18\x05 \x01(\x03R\x04over\"\x95\x02\n" +
+	"\x04over\x18\x05 \x01(\x03R\x04over\x12\x12\n" +
+	"\x04from\x18\x06 \x01(\x03R\x04from\"\x95\x02\n" +
 	"\x04Part\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\x04R\bquestion\x12\x16\n" +
 	"\x05piece\x18\x02 \x01(\fH\x00R\x05piece\x122\n" +
