@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A running process is a JobManager or a TaskManager.
@@ -49,20 +51,57 @@ func (r *running) end(s os.Signal) {
 	}
 }
 
-func TestSignalsEndProcesses(t *testing.T) {
-	folder := t.TempDir()
-	m := start(t, folder, "jobmanager", "-D", "rest.port=0", "-D", "jobmanager.rpc.port=0")
+// startJobManager starts a JobManager, and gives what a TaskManager's command line must say of it.
+func startJobManager(t *testing.T, folder string) (m *running, where []string) {
+	t.Helper()
+	m = start(t, folder, "jobmanager", "-D", "rest.port=0", "-D", "jobmanager.rpc.port=0")
 	ports := readyPorts.FindStringSubmatch(strings.TrimSpace(m.ready))
 	if ports == nil {
 		t.Fatalf("it says %q", m.ready)
 	}
-	at := []string{"-D", "rest.port=" + ports[1], "-D", "jobmanager.rpc.port=" + ports[2]}
+	return m, []string{"taskmanager", "-D", "rest.port=" + ports[1], "-D", "jobmanager.rpc.port=" + ports[2]}
+}
+
+func TestSignalsEndProcesses(t *testing.T) {
+	folder := t.TempDir()
+	m, where := startJobManager(t, folder)
+	_, rpc, _ := strings.Cut(m.ready, "RPC ")
 	for _, s := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-		w := start(t, folder, append([]string{"taskmanager"}, at...)...)
-		if want := "flott: TaskManager ready: JobManager 127.0.0.1:" + ports[2] + "\n"; w.ready != want {
+		w := start(t, folder, where...)
+		if want := "flott: TaskManager ready: JobManager " + rpc; w.ready != want {
 			t.Errorf("it says %q, want %q", w.ready, want)
 		}
 		w.end(s)
 	}
 	m.end(syscall.SIGTERM)
+}
+
+// On an idle machine a JobManager and a TaskManager are ready in 70 ms, and have 38 MB together. The bounds are much looser: of time, as
+// other tests run, too; of memory, as this executable has those tests in it.
+func TestStartIsQuickAndSmall(t *testing.T) {
+	folder, begin := t.TempDir(), time.Now()
+	m, where := startJobManager(t, folder)
+	w := start(t, folder, where...)
+	if took := time.Since(begin); took > 3*time.Second {
+		t.Errorf("they are ready after %v", took)
+	}
+	if kb := m.resident() + w.resident(); kb > 80<<10 {
+		t.Errorf("they have %d KB", kb)
+	}
+	w.end(syscall.SIGTERM)
+	m.end(syscall.SIGTERM)
+}
+
+// resident is the memory that the process has, in KB.
+func (r *running) resident() (kb int) {
+	r.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.Process.Pid))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	_, rss, _ := strings.Cut(string(text), "VmRSS:")
+	if _, err := fmt.Sscan(rss, &kb); err != nil {
+		r.t.Fatal(err)
+	}
+	return kb
 }
