@@ -30,14 +30,14 @@ var programs = map[string]func(){
 func sessionJobManager() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	must(cluster.RunJobManager(ctx, config.Read("", os.Environ()), func(rest, rpc net.Addr) { fmt.Println("ready", rest, rpc) }))
+	must(cluster.RunJobManager(ctx, config.Read("", os.Environ()), func(rest, rpc net.Addr) { fmt.Println("session ready", rest, rpc) }))
 }
 
 // sessionTaskManager is one, too.
 func sessionTaskManager() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	must(cluster.RunTaskManager(ctx, config.Read("", os.Environ()), func() { fmt.Println("ready") }))
+	must(cluster.RunTaskManager(ctx, config.Read("", os.Environ()), func() { fmt.Println("session ready") }))
 }
 
 func must(err error) {

@@ -74,12 +74,12 @@ func startSession(t *testing.T, slots ...int) *session {
 		"FLOTT_TASKMANAGER_MEMORY_PROCESS_SIZE=1000t", // the race detector maps as much
 	}}
 	var rest, rpc string
-	if _, err := fmt.Sscanf(s.start("session jobmanager", "ready"), "ready %s %s", &rest, &rpc); err != nil {
+	if _, err := fmt.Sscanf(s.start("session jobmanager", "session ready"), "session ready %s %s", &rest, &rpc); err != nil {
 		t.Fatal(err)
 	}
 	s.env = append(s.env, "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
 	for _, n := range slots {
-		s.start("session taskmanager", "ready", fmt.Sprintf("FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS=%d", n))
+		s.start("session taskmanager", "session ready", fmt.Sprintf("FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS=%d", n))
 	}
 	s.env = []string{"FLOTT_JOBMANAGER=" + rest, "FLOTT_RUN_ENV=TEST_PROGRAM"}
 	return s
@@ -136,9 +136,7 @@ func TestSession(t *testing.T) {
 	t.Run("output and result", func(t *testing.T) { says(t, s.client("count", []string{"3"}), counted) })
 	t.Run("output where the program wants it", func(t *testing.T) { says(t, s.client("captured", nil), "\"1\\n2\\n\" <nil>\n") })
 	t.Run("detached", s.detached)
-	t.Run("several jobs", func(t *testing.T) {
-		mentions(t, s.client("chain", nil), "\n30\n31\nSource: Sequence Source 0 31 ", "error: <nil>")
-	})
+	t.Run("several jobs", s.severalJobs)
 	t.Run("two at once", func(t *testing.T) {
 		mentions(t, s.client("start", nil), "1\n2\n3\n", "error: <nil>", "cancelled: true flott: job \"first\" was cancelled")
 	})
@@ -175,6 +173,15 @@ func (s *session) detached(t *testing.T) {
 	says(t, s.client("count", []string{"3"}, "FLOTT_JOB_ID="+other, "TEST_LEAVES=1"), "before\n"+other+"\n")
 	says(t, s.client("count", []string{"3"}, "FLOTT_JOB_ID="+other), counted)
 	mentions(t, s.client("count", []string{"4"}, "FLOTT_JOB_ID="+job), "there is a job with the id "+job+" already, which is another one: it differs in arguments")
+}
+
+// Each job of a program has an id that follows from the first one's, so that a client can come back to all of them.
+func (s *session) severalJobs(t *testing.T) {
+	first, err := s.client("chain", nil, "FLOTT_JOB_ID=fedcba9876543210fedcba9876543210").Output()
+	if want := "\n30\n31\nSource: Sequence Source 0 31 "; err != nil || !strings.Contains(string(first), want) {
+		t.Fatalf("the program ended with %v and printed\n%s", err, first)
+	}
+	says(t, s.client("chain", nil, "FLOTT_JOB_ID=fedcba9876543210fedcba9876543210"), string(first))
 }
 
 func (s *session) cancelled(t *testing.T) {
