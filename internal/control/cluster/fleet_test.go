@@ -42,9 +42,14 @@ var roles = map[string]func() error{
 	},
 }
 
+// untilTold runs until SIGTERM, or the test that has started the process is gone, and with it the other end of its standard input.
 func untilTold(run func(context.Context, *config.Settings) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
+	go func() { // ends with the process
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		stop()
+	}()
 	return run(ctx, config.Read("", os.Environ()))
 }
 
@@ -82,6 +87,8 @@ func (f *fleet) start(role string, env ...string) (c *exec.Cmd, said string) {
 	c = exec.Command(os.Args[0])
 	c.Env = append(append(append(os.Environ(), f.env...), env...), "FLOTT_ROLE="+role)
 	c.WaitDelay = time.Second
+	_, err := c.StdinPipe() // see untilTold
+	check(f.t, err)
 	out, err := c.StdoutPipe()
 	check(f.t, err)
 	check(f.t, c.Start())

@@ -351,6 +351,7 @@ func TestKilledTaskManagerTakesItsWorkersWithIt(t *testing.T) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "TEST_TASKMANAGER="+folder, fmt.Sprintf("TEST_HASH=%v", hash))
 	c.Stderr = os.Stderr
+	c.SysProcAttr = ownGroup() // it ends with the test
 	out, err := c.StdoutPipe()
 	check(t, err)
 	check(t, c.Start())
