@@ -1,5 +1,16 @@
-// Package cluster puts JobManager and worker together in one process: the embedded way to run a job. They are the same as in
-// processes of their own, and send each other the same messages, but by function call; no socket or file is opened.
+// Package cluster puts JobManager, TaskManagers and workers together, in one of two ways.
+//
+// Embedded (Start): JobManager and worker are values in the user's program. They send each other the same messages as processes of
+// their own, but by function call; no socket or file is opened, unless somebody wants to look at the job.
+//
+// As processes (RunJobManager, RunTaskManager, RunWorker): each is the main of one, made from the settings of package config.
+//
+//	client --- REST ---> JobManager <--- RPC --- TaskManager      registers, starts workers, sends heartbeats
+//	                     front, session          |    ^
+//	                          ^  ^               |    +--- GET /flott/blobs/HASH, from the JobManager's REST port
+//	                          |  |               v
+//	                          |  +---- RPC ---- worker <--- records ---> worker
+//	                          +------- RPC ------------------------------+
 package cluster
 
 import (
