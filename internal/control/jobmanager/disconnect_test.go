@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -25,8 +26,8 @@ func (b *bench) runsOn() {
 	b.Helper()
 	time.Sleep(lastWords / 2)
 	synctest.Wait()
-	if b.master.job.State() != schedule.Running {
-		b.Fatalf("the job is %s, before the TaskManager could say what happened", b.master.job.State())
+	if job, err := b.Job(b.Context(), theJob); err != nil || job.State != view.Running {
+		b.Fatalf("the job is %+v (%v), before the TaskManager could say what happened", job, err)
 	}
 }
 

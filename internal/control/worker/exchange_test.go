@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/data/network"
 	"github.com/flott-dev/flott/internal/data/operator"
@@ -33,9 +34,21 @@ type pair struct {
 	workers []*Worker
 	attempt int
 
-	limit atomic.Int64 // what each source counts up to
-	count atomic.Int64 // of what has arrived
-	sum   atomic.Int64
+	limit   atomic.Int64 // what each source counts up to
+	count   atomic.Int64 // of what has arrived
+	sum     atomic.Int64
+	encoded atomic.Int64 // by the user's own codec
+}
+
+// tallied is a codec that counts.
+type tallied struct {
+	codec.Codec[int64]
+	n *atomic.Int64
+}
+
+func (c tallied) Append(dst []byte, v *int64) ([]byte, error) {
+	c.n.Add(1)
+	return c.Codec.Append(dst, v)
 }
 
 // A listener is a JobManager that keeps the last report of each attempt.
@@ -123,7 +136,11 @@ func (p *pair) worker(name string) *Worker {
 		Worker: name, Secret: []byte("secret"), Listen: []string{"unix:" + filepath.Join(p.TempDir(), "data")}, Log: slog.New(slog.DiscardHandler),
 	})
 	check(p.T, err)
-	w := New(&p.listener, p.graph, p.program, Options{ID: rpc.WorkerID(name), Logger: slog.New(slog.DiscardHandler), Endpoint: e})
+	own, err := codec.Of[int64]()
+	check(p.T, err)
+	set := &codec.Set{}
+	check(p.T, codec.Register[int64](set, tallied{own, &p.encoded}))
+	w := New(&p.listener, p.graph, p.program, Options{ID: rpc.WorkerID(name), Logger: slog.New(slog.DiscardHandler), Endpoint: e, Codecs: set})
 	p.Cleanup(func() {
 		w.Release(rpc.Header{})
 		check(p.T, e.Close())
@@ -187,7 +204,13 @@ func (p *pair) finishes(n int64) {
 	}
 }
 
-func TestWorkersExchangeRecords(t *testing.T) { newPair(t).finishes(100_000) }
+func TestWorkersExchangeRecords(t *testing.T) {
+	p := newPair(t)
+	p.finishes(100_000)
+	if n := p.encoded.Load(); n < 80_000 || n > 120_000 { // half of all
+		t.Errorf("%d records were encoded", n)
+	}
+}
 
 // When a worker is gone, the tasks of the other one fail and say so. The next attempt finds another worker in its place.
 func TestWorkerIsGone(t *testing.T) {
