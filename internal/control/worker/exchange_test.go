@@ -35,7 +35,6 @@ type pair struct {
 	attempt int
 
 	limit   atomic.Int64 // what each source counts up to
-	count   atomic.Int64 // of what has arrived
 	sum     atomic.Int64
 	encoded atomic.Int64 // by the user's own codec
 }
@@ -62,6 +61,12 @@ func (l *listener) Report(r rpc.Report) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last[r.Attempt] = r
+}
+
+func (l *listener) report(a schedule.Attempt) rpc.Report {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last[a]
 }
 
 func newPair(t *testing.T) *pair {
@@ -127,7 +132,6 @@ func (s *summing) Receive(b *record.Batch[int64]) error {
 	for _, v := range b.V {
 		s.sum.Add(v)
 	}
-	s.count.Add(int64(len(b.V)))
 	return nil
 }
 
@@ -167,15 +171,17 @@ func (p *pair) ended() (reports []rpc.Report) {
 	for _, index := range []int{0, 1} {
 		for _, vertex := range []int{0, 1} {
 			at := schedule.Attempt{Subtask: execgraph.Subtask{Vertex: vertex, Index: index}, Number: p.attempt}
-			p.until(func() bool {
-				p.mu.Lock()
-				defer p.mu.Unlock()
-				return p.last[at].State.Terminal()
-			})
-			reports = append(reports, p.last[at])
+			p.until(func() bool { return p.report(at).State.Terminal() })
+			reports = append(reports, p.report(at))
 		}
 	}
 	return reports
+}
+
+// received is how many bytes have come to a worker from the other one.
+func (p *pair) received(worker int) int64 {
+	in, _ := p.workers[worker].directory.Mailbox(p.graph.Vertices[1].Job.ID, worker, p.attempt).Traffic()
+	return in
 }
 
 func (p *pair) until(true func() bool) {
@@ -217,7 +223,7 @@ func TestWorkerIsGone(t *testing.T) {
 	p := newPair(t)
 	p.limit.Store(1 << 62)
 	p.deploy()
-	p.until(func() bool { return p.count.Load() > 1<<20 })
+	p.until(func() bool { return p.received(0) > 0 && p.received(1) > 0 })
 	check(t, p.workers[1].options.Endpoint.Close())
 	for i, r := range p.ended() {
 		peer := []string{"b", "a"}[i/2]
