@@ -133,6 +133,13 @@ func (f *fleet) burns(of string) {
 	if labelled == 0 || !strings.Contains(p.String(), onlyWorker) {
 		f.t.Errorf("the worker's profile names no operator: %.1000s", p)
 	}
+	var job struct{ Vertices []struct{ ID string } }
+	f.get("/jobs/"+stateful, &job)
+	var flames string
+	await(f.t, func() string { return flames }, func() bool {
+		flames = f.text("/jobs/" + stateful + "/vertices/" + job.Vertices[1].ID + "/flamegraph?type=on_cpu")
+		return strings.Contains(flames, `"operator running count"`) && strings.Contains(flames, onlyWorker)
+	})
 	if text := f.text("/jobs/" + stateful + "/flott/goroutines"); !strings.Contains(text, "cluster.workHere") || strings.Count(text, "worker ") != 1 {
 		f.t.Errorf("the worker's goroutines: %.500s", text)
 	}
