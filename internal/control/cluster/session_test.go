@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,11 +91,7 @@ type act struct {
 
 // TestReplayAgainstASession asks a cluster of processes what Flink was asked, while jobs run that are like those of the recordings.
 func TestReplayAgainstASession(t *testing.T) {
-	logs := t.TempDir()
-	output := filepath.Join(logs, "jobmanager-0", "jobmanager.out") // where a JobManager prints that is no test's
-	check(t, os.MkdirAll(filepath.Dir(output), 0o700))
-	check(t, os.WriteFile(output, nil, 0o600))
-	f := startFleet(t, "FLOTT_ENV_LOG_DIR="+logs)
+	f := startFleet(t)
 	_, manager := f.taskManager(8)
 	p := &play{fleet: f, manager: manager, recordings: map[string]*resttest.Recording{}}
 	p.Server = &resttest.Server{T: t, URL: f.url, Client: f.http, Names: map[string]string{

@@ -94,14 +94,14 @@ func (s *Self) Log(_ context.Context, name string, from int64) (io.ReadCloser, e
 
 // Stdout is what was printed: all its files of that, oldest first.
 func (s *Self) Stdout(ctx context.Context) (io.ReadCloser, error) {
+	if s.options.LogDir == "" {
+		return nil, fmt.Errorf("output of %s: %w: it goes to where the process was started", s.name, view.ErrUnavailable)
+	}
 	all, err := s.Logs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(f view.LogFile) bool { return !strings.HasSuffix(strings.TrimSuffix(f.Name, Old), Out) })
-	if len(all) == 0 {
-		return nil, fmt.Errorf("output of %s: %w: it goes to where the process was started", s.name, view.ErrUnavailable)
-	}
 	slices.SortStableFunc(all, func(x, y view.LogFile) int { return cmp.Compare(x.Modified, y.Modified) })
 	p := &parts{}
 	for _, f := range all {

@@ -90,6 +90,12 @@ func TestLogsBesideThoseOfOthers(t *testing.T) {
 	}
 }
 
+func TestNothingWasPrinted(t *testing.T) {
+	if got := read(t, printed(process.New("jm", process.Options{LogDir: t.TempDir()})), ""); got != "" {
+		t.Errorf("output %q", got)
+	}
+}
+
 func TestLogsThatGoElsewhere(t *testing.T) {
 	p := process.New("tm", process.Options{})
 	if _, err := p.Log(t.Context(), "", 0); !errors.Is(err, view.ErrUnavailable) {
