@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -166,7 +168,7 @@ func TestAStoppedTaskManagerIsNoticed(t *testing.T) {
 	f.submit(stateful, "Stateful keyed job", "count", 1, 1, 0)
 	f.await(stateful, view.Running)
 	_, second := f.taskManager(1)
-	check(t, stopped.Process.Signal(syscall.SIGSTOP))
+	stop(t, stopped.Process.Pid)
 	asked := f.asked(client.TaskManager(first) + "/thread-dump")
 	f.lost(first, second, 5*time.Second)
 	if status := <-asked; status != http.StatusInternalServerError {
@@ -175,6 +177,20 @@ func TestAStoppedTaskManagerIsNoticed(t *testing.T) {
 	check(t, stopped.Process.Signal(syscall.SIGCONT))
 	await(t, says("the TaskManager comes back as another one"), func() bool { return len(f.taskManagers()) == 2 })
 	f.goesOn(second)
+}
+
+// stop stops a process, with all its threads.
+func stop(t *testing.T, pid int) {
+	t.Helper()
+	check(t, syscall.Kill(pid, syscall.SIGSTOP))
+	await(t, says("the process stops"), func() bool {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+		check(t, err)
+		return !slices.ContainsFunc(threads, func(stat string) bool {
+			text, err := os.ReadFile(stat)
+			return err == nil && !strings.Contains(string(text), ") T ") // or the thread is gone
+		})
+	})
 }
 
 // asked asks for something while the test goes on.
@@ -202,7 +218,7 @@ func TestAStoppedWorkerIsReplaced(t *testing.T) {
 	f.await(stateful, view.Running)
 	var pid int
 	await(t, says("the worker's pid"), func() bool { pid = f.workerOf(name); return pid != 0 })
-	check(t, syscall.Kill(pid, syscall.SIGSTOP))
+	stop(t, pid)
 	began := time.Now()
 	await(t, says("another worker"), func() bool { now := f.workerOf(name); return now != 0 && now != pid })
 	if took := time.Since(began); took > 7*time.Second { // five, and two heartbeats
