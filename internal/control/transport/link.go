@@ -35,14 +35,15 @@ type link[Out proto.Message, In any] struct {
 	alive  Out             // an empty message
 
 	queue   *inbox.Inbox[Out]
-	pending atomic.Int64 // bytes in queue, or about to be written
+	pending atomic.Int64  // bytes in queue, or about to be written
+	less    chan struct{} // has a token when pending has become less since one was taken
 	silence *time.Timer
 }
 
 // newLink starts to listen for signs of life.
 func newLink[Out proto.Message, In any](ctx context.Context, fail context.CancelCauseFunc, s stream[Out, In], ending <-chan struct{}, alive Out) *link[Out, In] {
 	return &link[Out, In]{
-		stream: s, ctx: ctx, fail: fail, ending: ending, alive: alive, queue: inbox.New[Out](),
+		stream: s, ctx: ctx, fail: fail, ending: ending, alive: alive, queue: inbox.New[Out](), less: make(chan struct{}, 1),
 		silence: time.AfterFunc(silence, func() { fail(errSilent) }),
 	}
 }
@@ -62,6 +63,19 @@ func (l *link[Out, In]) send(m Out) {
 	l.queue.Put(m)
 }
 
+// follow gives m to the writer when little waits there, or lets it be when the link has failed. It is for what may be much, from those
+// who can be held up. Who takes a token and cannot use it, or sends, gets the next one to come, so that of several who wait none is forgotten.
+func (l *link[Out, In]) follow(m Out) {
+	for l.pending.Load() > muchPending {
+		select {
+		case <-l.less:
+		case <-l.ctx.Done():
+			return
+		}
+	}
+	l.send(m)
+}
+
 // write sends what is given, until the link fails, or all is sent.
 func (l *link[Out, In]) write() {
 	quiet := time.NewTicker(signOfLife)
@@ -72,7 +86,7 @@ func (l *link[Out, In]) write() {
 			if !l.put(m) {
 				return
 			}
-			l.pending.Add(-int64(proto.Size(m) + overhead))
+			l.written(m)
 		}
 		if last {
 			return
@@ -87,6 +101,15 @@ func (l *link[Out, In]) write() {
 				return
 			}
 		}
+	}
+}
+
+// written says that a message waits no more.
+func (l *link[Out, In]) written(m Out) {
+	l.pending.Add(-int64(proto.Size(m) + overhead))
+	select {
+	case l.less <- struct{}{}:
+	default:
 	}
 }
 

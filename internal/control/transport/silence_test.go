@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
@@ -118,6 +119,63 @@ func TestSendingToWhoTakesNothingDoesNotWait(t *testing.T) {
 		t.Errorf("%v, want %v", err, errSlow)
 	}
 	<-done
+}
+
+// slow is a stream that takes its time, and counts.
+type slow struct {
+	ctx  context.Context
+	sent int
+}
+
+func (s *slow) Send(*wire.FromTaskManager) error {
+	time.Sleep(time.Millisecond)
+	s.sent++
+	return s.ctx.Err()
+}
+func (s *slow) Recv() (*wire.ToTaskManager, error) { <-s.ctx.Done(); return nil, s.ctx.Err() }
+
+// Workers that print more than can be sent wait. They neither end the connection, nor does one of them wait for ever.
+func TestWhoPrintsMuchIsHeldUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers, each = 4, 20
+		if workers*each<<20 < mostPending {
+			t.Fatal("that is not much")
+		}
+		ctx, fail := context.WithCancelCause(t.Context())
+		s, ending := &slow{ctx: ctx}, make(chan struct{})
+		v := &visitedResourceManager{link: newLink[*wire.FromTaskManager, *wire.ToTaskManager](ctx, fail, s, ending, &wire.FromTaskManager{})}
+		defer v.link.silence.Stop()
+		var writer, printing sync.WaitGroup
+		writer.Go(v.link.write)
+		text := make([]byte, 1<<20)
+		for range workers {
+			printing.Go(func() {
+				for range each {
+					v.Printed(rpc.Output{Lines: text})
+				}
+			})
+		}
+		printing.Wait()
+		close(ending)
+		writer.Wait()
+		if s.sent != workers*each || ctx.Err() != nil {
+			t.Errorf("sent %d of %d: %v", s.sent, workers*each, context.Cause(ctx))
+		}
+	})
+}
+
+// Who waits to print is let go when the connection is lost.
+func TestWhoIsHeldUpIsLetGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, fail := context.WithCancelCause(t.Context())
+		v := &visitedResourceManager{link: newLink[*wire.FromTaskManager, *wire.ToTaskManager](ctx, fail, &slow{ctx: ctx}, nil, nil)}
+		v.Printed(rpc.Output{Lines: make([]byte, muchPending)})
+		began := time.Now()
+		v.Printed(rpc.Output{}) // nobody writes
+		if took := time.Since(began); took != silence || !errors.Is(context.Cause(ctx), errSilent) {
+			t.Errorf("after %v: %v", took, context.Cause(ctx))
+		}
+	})
 }
 
 // A worker that comes before its JobManager waits for it.

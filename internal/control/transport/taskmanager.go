@@ -174,10 +174,10 @@ func (v *visitedResourceManager) WorkerExited(e rpc.WorkerExit) {
 	v.link.send(&wire.FromTaskManager{Kind: &wire.FromTaskManager_WorkerExited{WorkerExited: workerExitOf(e)}})
 }
 
-// Printed sends what a worker has printed.
+// Printed sends what a worker has printed. Workers that print faster than it can be sent are held up by it.
 func (v *visitedResourceManager) Printed(o rpc.Output) {
 	o.Lines = append([]byte(nil), o.Lines...) // the message goes later, and the caller may use the bytes again
-	v.link.send(&wire.FromTaskManager{Kind: &wire.FromTaskManager_Printed{Printed: outputOf(o)}})
+	v.link.follow(&wire.FromTaskManager{Kind: &wire.FromTaskManager_Printed{Printed: outputOf(o)}})
 }
 
 // Unregister says that the TaskManager leaves.

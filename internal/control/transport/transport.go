@@ -33,6 +33,7 @@ const (
 	silence     = 4 * time.Second // after so long without a message the other side is dead: its loss must be noticed within five
 	farewell    = 2 * time.Second // for what was sent before the end to arrive
 	mostPending = 64 << 20        // bytes that wait to be sent to one peer
+	muchPending = 1 << 20         // with so many of them who can wait does
 	// Messages are bounded where they are received. The JobManager sends graphs, which may be large; what it is sent is small.
 	mostToJobManager   = 16 << 20
 	mostFromJobManager = 64 << 20
