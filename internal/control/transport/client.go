@@ -3,9 +3,11 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,6 +70,9 @@ func (c *client) pause(ctx context.Context, err error) error {
 func (c *client) reason(err error) error {
 	if distrust := c.door.distrust.Load(); distrust != nil {
 		return distrust
+	}
+	if !c.options.Security.TLS() && strings.Contains(err.Error(), "error reading server preface") { // or it is ending just now
+		return fmt.Errorf("%w (a JobManager that wants TLS answers so: then security.tls.* must be set here, too)", reason(err))
 	}
 	return reason(err)
 }

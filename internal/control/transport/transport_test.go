@@ -304,6 +304,34 @@ func TestWhoDoesNotBelongToTheClusterIsRefused(t *testing.T) {
 	}
 }
 
+func TestWhoForgetsTLSIsToldWhatToSet(t *testing.T) {
+	jm := serving(t, Options{Security: issue(t, newAuthority(t)), Log: quiet("").Log})
+	said := make(chan string, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	log := slog.New(slog.NewTextHandler(writes(func(p []byte) {
+		select {
+		case said <- string(p):
+		default:
+		}
+		cancel()
+	}), nil))
+	if err := DialTaskManager(ctx, Options{Log: log}, jm.address, func(context.Context, rpc.ResourceManager) {}); err != nil {
+		t.Error(err)
+	}
+	if s := <-said; !strings.Contains(s, "security.tls.* must be set") {
+		t.Errorf("it said %s", s)
+	}
+}
+
+// writes is a writer that is a function.
+type writes func([]byte)
+
+func (w writes) Write(p []byte) (int, error) {
+	w(p)
+	return len(p), nil
+}
+
 func newAuthority(t *testing.T) *security.Authority {
 	a, err := security.NewAuthority()
 	if err != nil {
