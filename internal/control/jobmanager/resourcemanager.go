@@ -1,6 +1,7 @@
 package jobmanager
 
 import (
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -167,6 +168,8 @@ func (r *ResourceManager) do(e slots.Effect) {
 	case slots.Lose:
 		r.log.Warn("a worker is lost", "worker", e.Worker, "job_id", e.Job, "error", e.Cause)
 		r.jobs[e.Job].workerLost(e.Worker, e.Cause)
+	case slots.Cut:
+		r.cut(e)
 	case slots.Start:
 		r.start(e)
 	case slots.Stop:
@@ -177,6 +180,13 @@ func (r *ResourceManager) do(e slots.Effect) {
 		r.drop(e)
 	case slots.Wake:
 		r.timer.Reset(until(e.At))
+	}
+}
+
+// cut says in a job's output that some may be missing.
+func (r *ResourceManager) cut(e slots.Cut) {
+	if m := r.jobs[e.Job]; m != nil {
+		m.output.add(fmt.Appendf(nil, "... (what worker %s has printed last may be missing: %v)\n", e.Worker, e.Cause))
 	}
 }
 

@@ -37,6 +37,14 @@ type Lose struct {
 	Cause  error
 }
 
+// Cut tells a job that one of its workers that were being ended is gone with its TaskManager. Its tasks are over, but nobody knows whether
+// all that it has printed has come.
+type Cut struct {
+	Job    id.Job
+	Worker WorkerID
+	Cause  error
+}
+
 // Drop lets a TaskManager go: it has left, or was silent for too long.
 type Drop struct {
 	TaskManager string
@@ -65,6 +73,7 @@ type Wake struct{ At int64 }
 func (Give) effect()  {}
 func (Lack) effect()  {}
 func (Lose) effect()  {}
+func (Cut) effect()   {}
 func (Drop) effect()  {}
 func (Start) effect() {}
 func (Stop) effect()  {}

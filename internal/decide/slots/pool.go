@@ -187,9 +187,12 @@ func (p *Pool) leave(name string, cause error, now int64) {
 	}
 	p.managers = slices.DeleteFunc(p.managers, func(other *manager) bool { return other == m })
 	p.do(Drop{name, cause})
+	cause = fmt.Errorf("TaskManager %s is lost: %w", name, cause)
 	for _, w := range p.of(m) {
-		if w.state != stopping {
-			p.detach(w, fmt.Errorf("TaskManager %s is lost: %w", name, cause))
+		if w.state == stopping {
+			p.do(Cut{w.job, w.id, cause})
+		} else {
+			p.detach(w, cause)
 		}
 		delete(p.workers, w.id)
 	}

@@ -106,6 +106,8 @@ func (s *script) effect(e Effect) string {
 		return fmt.Sprintf("%s lacks: %d of %d free", jobName(e.Job), e.Free, e.Slots)
 	case Lose:
 		return fmt.Sprintf("%s loses %s: %v", jobName(e.Job), short(e.Worker), e.Cause)
+	case Cut:
+		return fmt.Sprintf("%s may miss what %s has printed: %v", jobName(e.Job), short(e.Worker), e.Cause)
 	case Drop:
 		return fmt.Sprintf("drop %s: %v", e.TaskManager, e.Cause)
 	case Start:
