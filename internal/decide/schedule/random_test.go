@@ -351,4 +351,4 @@ func TestWaitingNamesWhatLacks(t *testing.T) {
 	})
 }
 
-var lacks = regexp.MustCompile(`slot sharing group "(\w+)" lacks (\d+) of (\d+) slots`)
+var lacks = regexp.MustCompile(`slot sharing group "(\w+)" lacks (\d+) of (\d+) slots?\b`)

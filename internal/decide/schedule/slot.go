@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flott-dev/flott/internal/decide/slots"
@@ -146,7 +147,7 @@ func (j *Job) Waiting() string {
 	case n == 0:
 		return j.waitingForWorkers()
 	case j.lack == nil:
-		return fmt.Sprintf("nobody has answered the request for %d slots", n)
+		return "nobody has answered the request for " + count(n, "slot")
 	}
 	var words []string
 	free := j.lack.Free
@@ -154,21 +155,38 @@ func (j *Job) Waiting() string {
 		taken := min(free, lacking[g])
 		free -= taken
 		if missing := lacking[g] - taken; missing > 0 {
-			words = append(words, fmt.Sprintf("slot sharing group %q lacks %d of %d slots", j.graph.Job.SlotSharingGroups[g].Name, missing, needs[g]))
+			words = append(words, fmt.Sprintf("slot sharing group %q lacks %d of %s", j.graph.Job.SlotSharingGroups[g].Name, missing, count(needs[g], "slot")))
 		}
 	}
-	return fmt.Sprintf("%s (%d TaskManagers have %d slots, %d of them free)", strings.Join(words, ", "), j.lack.TaskManagers, j.lack.Slots, j.lack.Free)
+	have := "have"
+	if j.lack.TaskManagers == 1 {
+		have = "has"
+	}
+	return fmt.Sprintf("%s (%s %s %s, %d of them free)", strings.Join(words, ", "), count(j.lack.TaskManagers, "TaskManager"), have, count(j.lack.Slots, "slot"), j.lack.Free)
 }
 
+// waitingForWorkers names the TaskManagers of workers that have started but not come to the job, or not even started.
 func (j *Job) waitingForWorkers() string {
-	waiting := map[slots.WorkerID]bool{}
+	var where []string
 	for i := range j.slots {
-		if w := j.slots[i].place.Worker; w != "" && !j.ready[w] {
-			waiting[w] = true
+		if p := j.slots[i].place; p.Worker != "" && !j.ready[p.Worker] && !slices.Contains(where, p.TaskManager) {
+			where = append(where, p.TaskManager)
 		}
 	}
-	if len(waiting) == 0 {
+	if len(where) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d workers are not ready", len(waiting))
+	are := "workers are"
+	if len(where) == 1 {
+		are = "worker is"
+	}
+	return fmt.Sprintf("%d %s not ready: main has not come to Execute on %s; flott logs JOB shows what it does there", len(where), are, strings.Join(where, ", "))
+}
+
+// count is a number of things, in words.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
