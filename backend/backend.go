@@ -30,8 +30,9 @@ type Prefetcher interface {
 type Table[K comparable, V any] interface {
 	Store
 	// Update lends f the values of some keys in place, one after the other: of keys[i] at places[i]. A value that was not found is the
-	// zero value, and there from now on. The pointer is good until f returns; f may not use the table.
-	Update(places []uint64, keys []K, f func(i int, v *V, found bool))
+	// zero value, and there from now on. The pointer is good until f returns; f may not use the table. When f returns false, the rest
+	// is left alone.
+	Update(places []uint64, keys []K, f func(i int, v *V, found bool) (more bool))
 	// Scan goes through the table, key group by key group. The table may not be used until the scan has come to its end or was given up,
 	// but time may pass.
 	Scan() Scan[K, V]

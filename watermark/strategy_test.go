@@ -1,6 +1,7 @@
 package watermark_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -26,7 +27,9 @@ func millis(ms ...int64) (v []order) {
 // follow gives a generator records and returns their timestamps.
 func follow(g *watermark.Generator[order], v []order) []int64 {
 	ts := make([]int64, len(v))
-	g.Follow(v, ts)
+	if err := g.Follow(v, ts); err != nil {
+		panic(err)
+	}
 	return ts
 }
 
@@ -45,7 +48,7 @@ func TestGenerator(t *testing.T) {
 		{"as early as can be", watermark.BoundedOutOfOrder(time.Hour, func(order) time.Time { return time.UnixMilli(math.MinInt64 + 1) }), []int64{0}, math.MinInt64},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := c.strategy.Generator()
+			g := c.strategy.Generator(context.Background())
 			follow(g, millis(c.records...))
 			if got := g.Watermark(); got != c.want {
 				t.Errorf("watermark %d, want %d", got, c.want)
@@ -55,9 +58,11 @@ func TestGenerator(t *testing.T) {
 }
 
 func TestGeneratorKeepsTheTimestampsOfTheSource(t *testing.T) {
-	g := watermark.BoundedOutOfOrder[order](2*time.Millisecond, nil).Generator()
+	g := watermark.BoundedOutOfOrder[order](2*time.Millisecond, nil).Generator(context.Background())
 	ts := []int64{30, 40, 35}
-	g.Follow(make([]order, 3), ts)
+	if err := g.Follow(make([]order, 3), ts); err != nil {
+		t.Fatal(err)
+	}
 	if got := g.Watermark(); got != 37 {
 		t.Errorf("watermark %d, want 37", got)
 	}
@@ -69,7 +74,7 @@ func TestGeneratorKeepsTheTimestampsOfTheSource(t *testing.T) {
 // Ascending timestamps: after 1000 the watermark is 999. A second record at 999 is late by the rule of all operators,
 // timestamp <= watermark, while a second one at 1000 is not.
 func TestScenario_C8(t *testing.T) {
-	g := watermark.Monotonic(placed).Generator()
+	g := watermark.Monotonic(placed).Generator(context.Background())
 	follow(g, millis(1000))
 	late := func(ts int64) bool { return ts <= g.Watermark() }
 	if g.Watermark() != 999 || !late(999) || late(1000) {
@@ -82,7 +87,7 @@ func TestScenario_C8(t *testing.T) {
 func TestBoundHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		by := rapid.Int64Range(0, 50).Draw(t, "by")
-		g := watermark.BoundedOutOfOrder(time.Duration(by)*time.Millisecond, placed).Generator()
+		g := watermark.BoundedOutOfOrder(time.Duration(by)*time.Millisecond, placed).Generator(context.Background())
 		highest, last := int64(math.MinInt64), int64(math.MinInt64)
 		for range rapid.IntRange(1, 20).Draw(t, "batches") {
 			var batch []int64
@@ -144,8 +149,8 @@ func TestIdleLeavesTheStrategyAlone(t *testing.T) {
 }
 
 func TestFollowAllocatesNothing(t *testing.T) {
-	g, v, ts := watermark.Monotonic(placed).Generator(), millis(make([]int64, 256)...), make([]int64, 256)
-	if n := testing.AllocsPerRun(10, func() { g.Follow(v, ts) }); n != 0 {
+	g, v, ts := watermark.Monotonic(placed).Generator(context.Background()), millis(make([]int64, 256)...), make([]int64, 256)
+	if n := testing.AllocsPerRun(10, func() { _ = g.Follow(v, ts) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -158,16 +163,18 @@ func ExampleBoundedOutOfOrder() {
 }
 
 func ExampleMonotonic() {
-	g := watermark.Monotonic(placed).Generator()
-	g.Follow(millis(1000, 2000), make([]int64, 2))
-	fmt.Println(g.Watermark())
-	// Output: 1999
+	g := watermark.Monotonic(placed).Generator(context.Background())
+	err := g.Follow(millis(1000, 2000), make([]int64, 2))
+	fmt.Println(g.Watermark(), err)
+	// Output: 1999 <nil>
 }
 
 func BenchmarkFollow(b *testing.B) {
-	g, v, ts := watermark.Monotonic(placed).Generator(), millis(make([]int64, 256)...), make([]int64, 256)
+	g, v, ts := watermark.Monotonic(placed).Generator(context.Background()), millis(make([]int64, 256)...), make([]int64, 256)
 	for b.Loop() {
-		g.Follow(v, ts)
+		if err := g.Follow(v, ts); err != nil {
+			b.Fatal(err)
+		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/256, "ns/record")
 }

@@ -317,11 +317,12 @@ func (o operator[K]) count(t backend.Table[K, int], words ...K) (news int) {
 	for i, w := range words {
 		places[i] = o.groups.Place(o.hash(w))
 	}
-	t.Update(places, words, func(_ int, n *int, found bool) {
+	t.Update(places, words, func(_ int, n *int, found bool) bool {
 		if !found {
 			news++
 		}
 		*n++
+		return true
 	})
 	return news
 }

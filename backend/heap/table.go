@@ -116,14 +116,16 @@ func (t *Table[K, V]) Ref(place uint64, k K) (v *V, found bool) {
 	return t.insert(place, k), false
 }
 
-// Update is a Ref of each key.
-func (t *Table[K, V]) Update(places []uint64, keys []K, f func(i int, v *V, found bool)) {
+// Update is a Ref of each key, until f returns false.
+func (t *Table[K, V]) Update(places []uint64, keys []K, f func(i int, v *V, found bool) (more bool)) {
 	t.Prefetch(places)
 	for i, k := range keys {
 		if s := t.find(places[i], k); s != nil {
-			f(i, &s.v, true)
-		} else {
-			f(i, t.insert(places[i], k), false)
+			if !f(i, &s.v, true) {
+				return
+			}
+		} else if !f(i, t.insert(places[i], k), false) {
+			return
 		}
 	}
 }

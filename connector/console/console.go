@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/internal/halt"
 )
 
 // An Output is a place to print to, which all who print there share: lines stay whole.
@@ -42,8 +44,8 @@ func (s sink[T]) Describe() connector.Description {
 	return connector.Description{Name: "Print to Std. Out", Legacy: true}
 }
 
-func (s sink[T]) Writer(_ context.Context, subtask, parallelism int) (connector.Writer[T], error) {
-	w := &writer[T]{out: s.out}
+func (s sink[T]) Writer(ctx context.Context, subtask, parallelism int) (connector.Writer[T], error) {
+	w := &writer[T]{out: s.out, halted: halt.Of(ctx)}
 	if parallelism > 1 {
 		w.prefix = fmt.Sprintf("%d> ", subtask+1)
 	}
@@ -53,6 +55,7 @@ func (s sink[T]) Writer(_ context.Context, subtask, parallelism int) (connector.
 // A writer gathers the lines of a batch, so that they are printed together.
 type writer[T any] struct {
 	out    *Output
+	halted *halt.Flag
 	prefix string
 	lines  []byte
 }
@@ -60,9 +63,15 @@ type writer[T any] struct {
 func (w *writer[T]) Write(v []T, _ []int64) error {
 	w.lines = w.lines[:0]
 	for i := range v {
+		if atomic.LoadUint32(&w.halted.Up) != 0 {
+			break
+		}
 		w.lines = fmt.Appendln(append(w.lines, w.prefix...), v[i])
 	}
-	return w.out.write(w.lines)
+	if err := w.out.write(w.lines); err != nil {
+		return err
+	}
+	return w.halted.Err()
 }
 
 func (w *writer[T]) Flush(bool) error { return nil }

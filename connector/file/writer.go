@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/internal/halt"
 )
 
 // partSize is how large a part becomes before the next one is begun, as in Flink.
@@ -47,11 +49,11 @@ func (s sink[T]) Check() error {
 	return err
 }
 
-func (s sink[T]) Writer(_ context.Context, subtask, _ int) (connector.Writer[T], error) {
+func (s sink[T]) Writer(ctx context.Context, subtask, _ int) (connector.Writer[T], error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return nil, err
 	}
-	return &writer[T]{sink: s, subtask: subtask}, nil
+	return &writer[T]{sink: s, subtask: subtask, halted: halt.Of(ctx)}, nil
 }
 
 // A writer writes one part at a time.
@@ -60,6 +62,7 @@ func (s sink[T]) Writer(_ context.Context, subtask, _ int) (connector.Writer[T],
 type writer[T any] struct {
 	sink[T]
 	subtask int
+	halted  *halt.Flag
 	number  int // of the part
 	part    *os.File
 	lines   *bufio.Writer // to part
@@ -69,6 +72,9 @@ type writer[T any] struct {
 // Write implements connector.Writer.
 func (w *writer[T]) Write(v []T, _ []int64) error {
 	for i := range v {
+		if atomic.LoadUint32(&w.halted.Up) != 0 {
+			return w.halted.Err()
+		}
 		if err := w.writeLine(w.format(v[i])); err != nil {
 			return err
 		}

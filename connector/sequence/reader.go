@@ -1,10 +1,12 @@
 package sequence
 
 import (
+	"context"
 	"math"
 	"time"
 
 	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/internal/halt"
 )
 
 // minWait is the shortest wait: above 2000 records a second they come in bunches, since waking costs more than a record does.
@@ -13,13 +15,14 @@ const minWait = 500 * time.Microsecond
 // A reader has its lanes take turns, a batch each.
 type reader[T any] struct {
 	source source[T]
+	halted *halt.Flag
 	lanes  []*lane
 	turn   int         // index of the lane that is next
 	timer  *time.Timer // wakes the task when a record is due
 }
 
-func newReader[T any](s source[T], wake func()) *reader[T] {
-	r := &reader[T]{source: s, timer: time.AfterFunc(math.MaxInt64, wake)}
+func newReader[T any](ctx context.Context, s source[T], wake func()) *reader[T] {
+	r := &reader[T]{source: s, halted: halt.Of(ctx), timer: time.AfterFunc(math.MaxInt64, wake)}
 	r.timer.Stop()
 	return r
 }
@@ -43,35 +46,38 @@ func (r *reader[T]) Read(b *connector.Batch[T]) (connector.Status, error) {
 	case len(r.lanes) == 0:
 		return connector.Done, nil
 	case r.source.perSecond == 0:
-		r.fill(b, int64(cap(b.V)))
-		return connector.More, nil
+		_, err := r.fill(b, int64(cap(b.V)))
+		return connector.More, err
 	}
-	return r.readDue(b, time.Now()), nil
+	return r.readDue(b, time.Now())
 }
 
 // readDue reads what is due from the first lane where something is, or sets the timer.
-func (r *reader[T]) readDue(b *connector.Batch[T], now time.Time) connector.Status {
+func (r *reader[T]) readDue(b *connector.Batch[T], now time.Time) (connector.Status, error) {
 	wait := time.Duration(math.MaxInt64)
 	for range r.lanes {
 		p := &r.lanes[r.turn].pace
 		due, w := p.due(now)
 		if due > 0 {
-			p.take(r.fill(b, due))
-			return connector.More
+			n, err := r.fill(b, due)
+			p.take(n)
+			return connector.More, err
 		}
 		wait = min(wait, w)
 		r.turn = (r.turn + 1) % len(r.lanes)
 	}
 	r.timer.Reset(max(wait, minWait))
-	return connector.Wait
+	return connector.Wait, nil
 }
 
 // fill makes up to most records of the lane whose turn it is, and gives the turn to the next one.
-func (r *reader[T]) fill(b *connector.Batch[T], most int64) int64 {
+func (r *reader[T]) fill(b *connector.Batch[T], most int64) (int64, error) {
 	l, left := r.lanes[r.turn], r.lanes[r.turn].left(r.source.n)
 	n := min(most, left, int64(cap(b.V)))
 	b.Split, b.V = l.id, b.V[:n]
-	r.source.fill(b.V, l.next, l.stride)
+	if err := r.source.fill(r.halted, b.V, l.next, l.stride); err != nil {
+		return 0, err
+	}
 	l.next += n * l.stride
 	r.turn++
 	if n == left {
@@ -82,7 +88,7 @@ func (r *reader[T]) fill(b *connector.Batch[T], most int64) int64 {
 	if r.turn == len(r.lanes) {
 		r.turn = 0
 	}
-	return n
+	return n, nil
 }
 
 func (r *reader[T]) Snapshot() ([]connector.Split, error) {

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/connector"
+	"github.com/flott-dev/flott/internal/halt"
 )
 
 // Of makes a source of the numbers from first to last, both included.
@@ -20,11 +22,12 @@ func Of(first, last int64) connector.Source[int64] {
 	if first > last || s.n <= 0 {
 		s.wrong = fmt.Errorf("a sequence from %d to %d: the first number must not be above the last, and there can be at most %d", first, last, math.MaxInt64)
 	}
-	s.fill = func(v []int64, i, stride int64) {
+	s.fill = func(_ *halt.Flag, v []int64, i, stride int64) error {
 		for j := range v {
 			v[j] = first + i
 			i += stride
 		}
+		return nil
 	}
 	return s
 }
@@ -42,11 +45,15 @@ func Generate[T any](n int64, perSecond float64, f func(i int64) T) connector.So
 	case !(perSecond >= 0) || math.IsInf(perSecond, 1):
 		s.wrong = fmt.Errorf("%v records per second: it must be a number from 0 on", perSecond)
 	}
-	s.fill = func(v []T, i, stride int64) {
+	s.fill = func(halted *halt.Flag, v []T, i, stride int64) error {
 		for j := range v {
+			if atomic.LoadUint32(&halted.Up) != 0 {
+				return halted.Err()
+			}
 			v[j] = f(i)
 			i += stride
 		}
+		return nil
 	}
 	return s
 }
@@ -56,7 +63,7 @@ type source[T any] struct {
 	n         int64 // records are numbered from 0 to n-1
 	endless   bool
 	perSecond float64
-	fill      func(v []T, i, stride int64) // makes the records i, i+stride, ...
+	fill      func(halted *halt.Flag, v []T, i, stride int64) error // makes the records i, i+stride, ...
 	wrong     error
 }
 
@@ -72,6 +79,6 @@ func (s source[T]) Enumerator(_ context.Context, setup connector.Setup) (connect
 	return connector.InTurn(setup, splits)
 }
 
-func (s source[T]) Reader(_ context.Context, wake func()) (connector.Reader[T], error) {
-	return newReader(s, wake), nil
+func (s source[T]) Reader(ctx context.Context, wake func()) (connector.Reader[T], error) {
+	return newReader(ctx, s, wake), nil
 }

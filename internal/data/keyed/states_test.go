@@ -10,6 +10,7 @@ import (
 	"github.com/flott-dev/flott/backend/heap"
 	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -74,19 +75,19 @@ func TestLateDeclaration(t *testing.T) {
 
 // Places come from the exchange where there was one, and are the same without.
 func TestPlaces(t *testing.T) {
-	s, err := keyed.NewSelector(func(v string) string { return v[:1] }, 128)
+	s, err := keyed.NewSelector(func(v string) string { return v[:1] }, 128, halt.Of(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := s.Places(&record.Batch[string]{V: []string{"ab", "ac", "b"}})
-	if found[0] != found[1] || found[0] == found[2] {
+	found, err := s.Places(&record.Batch[string]{V: []string{"ab", "ac", "b"}})
+	if err != nil || found[0] != found[1] || found[0] == found[2] {
 		t.Errorf("places %x", found)
 	}
 	given := []uint64{1, 2, 3}
-	if got := s.Places(&record.Batch[string]{V: []string{"ab"}, H: given[:1]}); &got[0] != &given[0] {
+	if got, err := s.Places(&record.Batch[string]{V: []string{"ab"}, H: given[:1]}); err != nil || &got[0] != &given[0] {
 		t.Errorf("places %x, not those of the batch", got)
 	}
-	if _, err := keyed.NewSelector(func(v string) float64 { return 0 }, 128); err == nil {
+	if _, err := keyed.NewSelector(func(v string) float64 { return 0 }, 128, halt.Of(t.Context())); err == nil {
 		t.Error("floats make keys")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 	"go.uber.org/goleak"
 )
@@ -102,7 +103,9 @@ func (j *job) produce(subtask, n int) error {
 		return err
 	}
 	keyBy := shuffle.ByKey(func(r rec) int64 { return r.Seq }, hash)
-	w, err := shuffle.KindOf[rec]().Writer(shuffle.RouteOf(&j.partition, subtask, self.Directory(), place, box), keyBy)
+	route := shuffle.RouteOf(&j.partition, subtask, self.Directory(), place, box)
+	route.Halted = new(halt.Flag)
+	w, err := shuffle.KindOf[rec]().Writer(route, keyBy)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"sync/atomic"
+
 	"github.com/flott-dev/flott/backend"
 	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -62,7 +64,7 @@ type half[K comparable, I, O any] struct {
 func newHalf[K comparable, I, O any](
 	env *Env, base *keyedFunction[K, O], key func(I) K, f func(*process.KeyedContext[K, O], I) error,
 ) (*half[K, I, O], error) {
-	keys, err := keyed.NewSelector(key, env.MaxParallelism)
+	keys, err := keyed.NewSelector(key, env.MaxParallelism, base.halted)
 	return &half[K, I, O]{base, keys, f}, err
 }
 
@@ -70,9 +72,15 @@ func (h *half[K, I, O]) Receive(b *record.Batch[I]) error {
 	if err := h.settle(); err != nil {
 		return err
 	}
-	places := h.keys.Places(b)
+	places, err := h.keys.Places(b)
+	if err != nil {
+		return err
+	}
 	h.states.Prefetch(places)
 	for i, v := range b.V {
+		if atomic.LoadUint32(&h.halted.Up) != 0 {
+			return h.halted.Err()
+		}
 		h.turn(h.keys.Of(v), places[i], b.Time(i))
 		if err := h.process(h.context, v); err != nil {
 			return err

@@ -56,7 +56,7 @@ func (e *eventTime[T]) now() int64 { return e.env.Clock.Now() - e.env.Blocked() 
 // add takes in a track. From now on it holds the watermark.
 func (e *eventTime[T]) add() (*track[T], error) {
 	place, effect := e.merger.Add()
-	t := &track[T]{watermarks: e.strategy.Generator(), place: place, since: e.now()}
+	t := &track[T]{watermarks: e.strategy.Generator(e.env.Context), place: place, since: e.now()}
 	e.tracks = append(e.tracks, t)
 	return t, e.say(effect)
 }
@@ -73,7 +73,9 @@ func (e *eventTime[T]) follow(t *track[T], v []T, given []int64) ([]int64, error
 	case len(given) == 0:
 		return nil, errNoTime
 	}
-	t.watermarks.Follow(v, ts)
+	if err := t.watermarks.Follow(v, ts); err != nil {
+		return nil, err
+	}
 	t.heard = true
 	return ts, e.say(e.merger.SetIdle(t.place, false))
 }

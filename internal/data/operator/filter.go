@@ -1,19 +1,38 @@
 package operator
 
-import "github.com/flott-dev/flott/internal/data/record"
+import (
+	"sync/atomic"
+
+	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
+)
 
 // Filter keeps the records for which f is true.
 func Filter[T any](f func(T) bool) Constructor {
-	return FilterBatch(func(in []T, keep []bool) {
+	return filtering(func(halted *halt.Flag, in []T, keep []bool) error {
 		keep = keep[:len(in)]
 		for i := range in {
+			if atomic.LoadUint32(&halted.Up) != 0 {
+				return halted.Err()
+			}
 			keep[i] = f(in[i])
 		}
+		return nil
 	})
 }
 
 // FilterBatch keeps the records for which choose sets keep[i]; it comes all false.
 func FilterBatch[T any](choose func(in []T, keep []bool)) Constructor {
+	return filtering(func(_ *halt.Flag, in []T, keep []bool) error {
+		choose(in, keep)
+		return nil
+	})
+}
+
+// A choice is keep[i] set for the in[i] to keep; it comes all false.
+type choice[T any] func(halted *halt.Flag, in []T, keep []bool) error
+
+func filtering[T any](choose choice[T]) Constructor {
 	return Func(func(env *Env) (Operator, error) {
 		return &filter[T]{Through: NewThrough[T](env), choose: choose}, nil
 	})
@@ -23,7 +42,7 @@ func FilterBatch[T any](choose func(in []T, keep []bool)) Constructor {
 // is not predictable, and a branch that is guessed wrong costs more than both.
 type filter[T any] struct {
 	Through[T]
-	choose func(in []T, keep []bool)
+	choose choice[T]
 	keep   [record.Size]bool
 	places [record.Size]uint8
 	v      []T // where to move to when the columns of the batch are shared; made on first use
@@ -35,7 +54,9 @@ func (f *filter[T]) Input(int) any { return record.Input[T](f) }
 func (f *filter[T]) Receive(b *record.Batch[T]) error {
 	keep := f.keep[:len(b.V)]
 	clear(keep)
-	f.choose(b.V, keep)
+	if err := f.choose(f.halted, b.V, keep); err != nil {
+		return err
+	}
 	n := list(keep, &f.places)
 	if n == 0 {
 		return nil

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"iter"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/internal/data/record"
 )
@@ -29,6 +30,9 @@ func (m *flatMapper[T, R]) Input(int) any { return record.Input[T](m) }
 
 func (m *flatMapper[T, R]) Receive(b *record.Batch[T]) error {
 	for i := range b.V {
+		if atomic.LoadUint32(&m.halted.Up) != 0 {
+			return m.halted.Err()
+		}
 		m.ts = b.Time(i)
 		if seq := m.f(b.V[i]); seq != nil {
 			seq(m.yield)
@@ -42,5 +46,5 @@ func (m *flatMapper[T, R]) Receive(b *record.Batch[T]) error {
 
 func (m *flatMapper[T, R]) emit(r R) bool {
 	m.out.Emit(r, m.ts)
-	return m.out.Err() == nil
+	return m.out.Err() == nil && atomic.LoadUint32(&m.halted.Up) == 0
 }

@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"sync/atomic"
+
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/data/timer"
 	"github.com/flott-dev/flott/process"
@@ -29,6 +31,9 @@ func (m *flatMapperTo[T, R]) Input(int) any { return record.Input[T](m) }
 
 func (m *flatMapperTo[T, R]) Receive(b *record.Batch[T]) error {
 	for i := range b.V {
+		if atomic.LoadUint32(&m.halted.Up) != 0 {
+			return m.halted.Err()
+		}
 		m.moment.TS = b.Time(i)
 		if err := m.f(b.V[i], m.to); err != nil {
 			return err

@@ -7,12 +7,14 @@ import (
 	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/data/timer"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/process"
 )
 
 // A function is the user's value behind a process operator, with its optional methods and what it emits to. Operators embed it.
 type function[O any] struct {
 	Out    record.Input[O]
+	halted *halt.Flag
 	main   *record.Emitter[O]
 	sides  *record.Sides
 	moment *timer.Moment
@@ -25,7 +27,7 @@ type function[O any] struct {
 
 func newFunction[O any](env *Env) function[O] {
 	out := Output[O](env)
-	return function[O]{Out: out, main: record.NewEmitter(out), sides: record.NewSides(env.Side), moment: timer.NewMoment(env.Clock)}
+	return function[O]{Out: out, halted: halt.Of(env.Context), main: record.NewEmitter(out), sides: record.NewSides(env.Side), moment: timer.NewMoment(env.Clock)}
 }
 
 // bind finds the optional methods of the user's value. That none of them has a wrong signature was checked before: see Declare.

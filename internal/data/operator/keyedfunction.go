@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/flott-dev/flott/backend"
@@ -47,12 +48,21 @@ func (f *keyedFunction[K, O]) handlers(user any) timer.Handlers {
 		Fired:        f.flush,
 	}
 	if u, ok := user.(process.EventTimerHandler[K, O]); ok {
-		h.Event = func(at int64) error { return u.OnEventTimer(f.context, time.UnixMilli(at).UTC()) }
+		h.Event = f.unlessHalted(func(at time.Time) error { return u.OnEventTimer(f.context, at) })
 	}
 	if u, ok := user.(process.ProcessingTimerHandler[K, O]); ok {
-		h.Processing = func(at int64) error { return u.OnProcessingTimer(f.context, time.UnixMilli(at).UTC()) }
+		h.Processing = f.unlessHalted(func(at time.Time) error { return u.OnProcessingTimer(f.context, at) })
 	}
 	return h
+}
+
+func (f *keyedFunction[K, O]) unlessHalted(handle func(time.Time) error) func(at int64) error {
+	return func(at int64) error {
+		if atomic.LoadUint32(&f.halted.Up) != 0 {
+			return f.halted.Err()
+		}
+		return handle(time.UnixMilli(at).UTC())
+	}
 }
 
 // turn makes a record the one that is being handled.

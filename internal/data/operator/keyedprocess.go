@@ -2,10 +2,12 @@ package operator
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/backend"
 	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/process"
 )
 
@@ -46,7 +48,7 @@ func (p keyedProcessing[K, I, O, F]) Declare() ([]backend.State, error) {
 }
 
 func (p keyedProcessing[K, I, O, F]) New(env *Env) (Operator, error) {
-	keys, err := keyed.NewSelector(p.key, env.MaxParallelism)
+	keys, err := keyed.NewSelector(p.key, env.MaxParallelism, halt.Of(env.Context))
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +71,15 @@ func (o *keyedProcessor[K, I, O]) Receive(b *record.Batch[I]) error {
 	if err := o.settle(); err != nil {
 		return err
 	}
-	places := o.keys.Places(b)
+	places, err := o.keys.Places(b)
+	if err != nil {
+		return err
+	}
 	o.states.Prefetch(places)
 	for i, v := range b.V {
+		if atomic.LoadUint32(&o.halted.Up) != 0 {
+			return o.halted.Err()
+		}
 		o.turn(o.keys.Of(v), places[i], b.Time(i))
 		if err := o.user.Process(o.context, v); err != nil {
 			return err

@@ -1,14 +1,22 @@
 package operator
 
-import "github.com/flott-dev/flott/internal/data/record"
+import (
+	"sync/atomic"
+
+	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
+)
 
 // Map makes one record of each by f.
 func Map[T, R any](f func(T) R) Constructor { return oneToOne(each(f)) }
 
 func each[T, R any](f func(T) R) fill[T, R] {
-	return func(in []T, out []R) error {
+	return func(halted *halt.Flag, in []T, out []R) error {
 		out = out[:len(in)]
 		for i := range in {
+			if atomic.LoadUint32(&halted.Up) != 0 {
+				return halted.Err()
+			}
 			out[i] = f(in[i])
 		}
 		return nil
@@ -16,7 +24,7 @@ func each[T, R any](f func(T) R) fill[T, R] {
 }
 
 // A fill sets out[i] from in[i]. Both have the same length.
-type fill[T, R any] func(in []T, out []R) error
+type fill[T, R any] func(halted *halt.Flag, in []T, out []R) error
 
 func oneToOne[T, R any](f fill[T, R]) Constructor {
 	return Func(func(env *Env) (Operator, error) { return newMapper(NewThrough[R](env), f), nil })
@@ -43,7 +51,7 @@ func (m *mapper[T, R]) Receive(b *record.Batch[T]) error {
 	in, rest := b.V, b.TS
 	for len(in) > 0 {
 		n := min(len(in), len(m.v))
-		if err := m.fill(in[:n], m.v[:n]); err != nil {
+		if err := m.fill(m.halted, in[:n], m.v[:n]); err != nil {
 			return err
 		}
 		var ts []int64

@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"sync/atomic"
+
 	"github.com/flott-dev/flott/backend"
 	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/record"
@@ -42,6 +44,9 @@ func (o *processor[I, O]) Input(int) any { return record.Input[I](o) }
 
 func (o *processor[I, O]) Receive(b *record.Batch[I]) error {
 	for i, v := range b.V {
+		if atomic.LoadUint32(&o.halted.Up) != 0 {
+			return o.halted.Err()
+		}
 		o.moment.TS = b.Time(i)
 		if err := o.user.Process(o.context, v); err != nil {
 			return err

@@ -47,7 +47,7 @@ func TestSink(t *testing.T) {
 
 func TestSinkThatFailed(t *testing.T) {
 	l := &ledger{wrong: errors.New("disk is full")}
-	o, err := operator.Sink[int64](l).New(&operator.Env{Parallelism: 1})
+	o, err := operator.Sink[int64](l).New(&operator.Env{Parallelism: 1, Context: t.Context()})
 	noError(t, err)
 	if err := o.Close(); err != nil {
 		t.Errorf("closed without a writer: %v", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/watermark"
 )
 
@@ -17,7 +18,7 @@ func Source[T any](from connector.Source[T], w *watermark.Strategy[T]) Construct
 	return Func(func(env *Env) (Operator, error) {
 		out := noted[T]{Output[T](env), env.Metrics}
 		s := &source[T]{
-			Through: Through[T]{out},
+			Through: Through[T]{out, halt.Of(env.Context)},
 			env:     env,
 			from:    from,
 			v:       make([]T, 0, record.SizeOf[T]()),

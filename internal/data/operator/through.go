@@ -4,14 +4,18 @@ import (
 	"context"
 
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
 )
 
 // Through is the base of operators that pass events on as they come, and have nothing to open, finish or close. What remains to
 // be written is Receive and Input.
-type Through[O any] struct{ Out record.Input[O] }
+type Through[O any] struct {
+	Out    record.Input[O]
+	halted *halt.Flag
+}
 
 // NewThrough is the base before the main output.
-func NewThrough[O any](env *Env) Through[O] { return Through[O]{Output[O](env)} }
+func NewThrough[O any](env *Env) Through[O] { return Through[O]{Output[O](env), halt.Of(env.Context)} }
 
 // Watermark passes the watermark on.
 func (t *Through[O]) Watermark(at int64) error { return t.Out.Watermark(at) }

@@ -2,9 +2,11 @@ package operator
 
 import (
 	"iter"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/aggregate"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/window"
 )
 
@@ -24,7 +26,7 @@ func WindowReduce[K comparable, T any](w Windows[K, T], f func(a, b T) T) Constr
 // WindowReduceTo emits, for each key and window, out of its records folded by f.
 func WindowReduceTo[K comparable, T, R any](w Windows[K, T], f func(a, b T) T, out func(K, window.Window, T) R) Constructor {
 	return Func(func(env *Env) (Operator, error) {
-		return newWindower(env, w, foldByReduce(f), func(k K, w window.Window, acc *T, to *record.Emitter[R], ts int64) {
+		return newWindower(env, w, foldByReduce(halt.Of(env.Context), f), func(k K, w window.Window, acc *T, to *record.Emitter[R], ts int64) {
 			to.Emit(out(k, w, *acc), ts)
 		})
 	})
@@ -35,7 +37,7 @@ func WindowAggregate[K comparable, T, A, V, R any](
 	w Windows[K, T], a aggregate.Function[T, A, V], out func(K, window.Window, V) R,
 ) Constructor {
 	return Func(func(env *Env) (Operator, error) {
-		return newWindower(env, w, foldByAggregate(a), func(k K, w window.Window, acc *A, to *record.Emitter[R], ts int64) {
+		return newWindower(env, w, foldByAggregate(halt.Of(env.Context), a), func(k K, w window.Window, acc *A, to *record.Emitter[R], ts int64) {
 			to.Emit(out(k, w, a.Value(*acc)), ts)
 		})
 	})
@@ -45,7 +47,7 @@ func WindowAggregate[K comparable, T, A, V, R any](
 // gets is good until the one that it returns has come to its end.
 func WindowApply[K comparable, T, R any](w Windows[K, T], f func(K, window.Window, iter.Seq[T]) iter.Seq[R]) Constructor {
 	return Func(func(env *Env) (Operator, error) {
-		a := &applier[K, T, R]{f: f}
+		a := &applier[K, T, R]{f: f, halted: halt.Of(env.Context)}
 		a.all, a.yield = a.each, a.emit
 		return newWindower(env, w, foldByAppend[T](), a.result)
 	})
@@ -53,7 +55,8 @@ func WindowApply[K comparable, T, R any](w Windows[K, T], f func(K, window.Windo
 
 // An applier hands the records of one pane after the other to a function.
 type applier[K comparable, T, R any] struct {
-	f func(K, window.Window, iter.Seq[T]) iter.Seq[R]
+	f      func(K, window.Window, iter.Seq[T]) iter.Seq[R]
+	halted *halt.Flag
 
 	records []T // of the pane that fires
 	to      *record.Emitter[R]
@@ -79,7 +82,7 @@ func (a *applier[K, T, R]) each(yield func(T) bool) {
 
 func (a *applier[K, T, R]) emit(r R) bool {
 	a.to.Emit(r, a.ts)
-	return a.to.Err() == nil
+	return a.to.Err() == nil && atomic.LoadUint32(&a.halted.Up) == 0
 }
 
 // A result emits what comes of a pane.

@@ -50,9 +50,9 @@ type windower[K comparable, T, A, R any] struct {
 	fired int                 // how many of them have fired
 	scan  backend.Scan[K, A]  // of the window that is firing
 
-	refold func(i int, acc *A, found bool) // refire, bound once, so that lending it allocates nothing; of
-	ks     []K                             // these keys in
-	window *openWindow[K, A]               // this window
+	refold func(i int, acc *A, found bool) (more bool) // refire, bound once, so that lending it allocates nothing; of
+	ks     []K                                         // these keys in
+	window *openWindow[K, A]                           // this window
 }
 
 // An openWindow is a window that is not gone.
@@ -69,13 +69,14 @@ func newWindower[K comparable, T, A, R any](
 	if !ok {
 		return nil, fmt.Errorf("cannot assign windows by %T", w.Assigner)
 	}
-	keys, err := keyed.NewSelector(w.Key, env.MaxParallelism)
+	through := NewThrough[R](env)
+	keys, err := keyed.NewSelector(w.Key, env.MaxParallelism, through.halted)
 	if err != nil {
 		return nil, err
 	}
 	states := statesOf[K](env)
 	o := &windower[K, T, A, R]{
-		Through: NewThrough[R](env), fixed: fixed, slide: fixed.Slide(), keys: keys, fold: f, result: r,
+		Through: through, fixed: fixed, slide: fixed.Slide(), keys: keys, fold: f, result: r,
 		late: record.NewEmitter(record.Fan[T]()), lates: &env.Metrics.LateRecords, clock: env.Clock,
 		lines: newLines(fixed.Size(), w.Lateness), panes: states.Windows[A]("panes"),
 	}
@@ -115,13 +116,22 @@ func (o *windower[K, T, A, R]) Receive(b *record.Batch[T]) error {
 	if err != nil {
 		return err
 	}
-	all := run[K, T]{b.V, times, o.keys.Keys(b), o.keys.Places(b)}
+	all := run[K, T]{v: b.V, times: times}
+	if all.keys, err = o.keys.Keys(b); err != nil {
+		return err
+	}
+	if all.places, err = o.keys.Places(b); err != nil {
+		return err
+	}
 	for from, to := 0, 0; from < len(times); from = to {
 		slot := o.fixed.Last(times[from])
 		for to = from + 1; to < len(times) && uint64(times[to]-slot) < uint64(o.slide); {
 			to++
 		}
 		o.take(all.part(from, to), slot)
+	}
+	if atomic.LoadUint32(&o.halted.Up) != 0 {
+		return o.halted.Err()
 	}
 	return o.flush()
 }
@@ -173,9 +183,12 @@ func (o *windower[K, T, A, R]) put(r run[K, T], start int64) {
 }
 
 // refire takes a late record in and fires its pane once more.
-func (o *windower[K, T, A, R]) refire(i int, acc *A, found bool) {
-	o.fold.one(i, acc, found)
+func (o *windower[K, T, A, R]) refire(i int, acc *A, found bool) bool {
+	if !o.fold.one(i, acc, found) {
+		return false
+	}
 	o.fire(o.window, o.ks[i], acc)
+	return true
 }
 
 // dropLate finds the records of a run that came too late for all their windows.
@@ -217,6 +230,9 @@ func (o *windower[K, T, A, R]) burst() (more bool, err error) {
 		if o.fired == len(o.open) || o.open[o.fired].start > o.over {
 			o.drop()
 			return false, nil
+		}
+		if atomic.LoadUint32(&o.halted.Up) != 0 {
+			return false, o.halted.Err()
 		}
 		w := o.open[o.fired]
 		if o.scan == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flott-dev/flott/aggregate"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 	"github.com/flott-dev/flott/window"
 )
@@ -21,13 +22,13 @@ func (noClock) At(int64, func() error) (_ func()) { return func() {} }
 func TestWindowsThatAreGoneLeaveNothing(t *testing.T) {
 	for _, lateness := range []int64{0, 5, math.MaxInt64} {
 		env := &Env{
-			MaxParallelism: 128, KeyGroups: id.KeyGroupRange{First: 0, Last: 127}, Clock: noClock{}, Metrics: &Metrics{},
+			MaxParallelism: 128, KeyGroups: id.KeyGroupRange{First: 0, Last: 127}, Clock: noClock{}, Metrics: &Metrics{}, Context: t.Context(),
 			Logger: slog.New(slog.DiscardHandler), Side: func(string) any { return nil },
 		}
 		o, err := newWindower(env, Windows[int64, int64]{
 			Key:      func(v int64) int64 { return v % 100 },
 			Assigner: window.SlidingEventTime(10*time.Millisecond, 5*time.Millisecond), Lateness: lateness,
-		}, foldByAggregate(aggregate.Count[int64]()), func(int64, window.Window, *int64, *record.Emitter[int64], int64) {})
+		}, foldByAggregate(new(halt.Flag), aggregate.Count[int64]()), func(int64, window.Window, *int64, *record.Emitter[int64], int64) {})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,9 @@ package shuffle
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
+
+	"github.com/flott-dev/flott/internal/halt"
 )
 
 // A dealer decides which part of a partition each record goes to. Parts are numbered from 0; who reads them, the route knows.
@@ -147,12 +150,16 @@ func (r *random[T]) assign(_ *columns[T], _, _ int, part []uint16) error {
 
 // custom is CUSTOM: the user's own function.
 type custom[T any] struct {
-	parts int
-	f     func(v T, n int) int
+	parts  int
+	f      func(v T, n int) int
+	halted *halt.Flag
 }
 
 func (c *custom[T]) assign(stage *columns[T], from, to int, part []uint16) error {
 	for i, v := range stage.v[from:to] {
+		if atomic.LoadUint32(&c.halted.Up) != 0 {
+			return c.halted.Err()
+		}
 		p := c.f(v, c.parts)
 		if uint(p) >= uint(c.parts) {
 			return fmt.Errorf("the partitioner returned %d; there are %d subtasks", p, c.parts)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -34,7 +35,7 @@ func newExchange[T any](s program.Strategy, producers, consumers int, typed any)
 			outlets = append(outlets, NewOutlet(box, 0, p))
 		}
 		x.own = append(x.own, NewMailbox())
-		w, err := KindOf[T]().Writer(Route{s, p, maxParallelism, x.own[p], [][]Outlet{outlets}, nil}, typed)
+		w, err := KindOf[T]().Writer(Route{s, p, maxParallelism, x.own[p], [][]Outlet{outlets}, nil, new(halt.Flag)}, typed)
 		if err != nil {
 			panic(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -80,7 +81,7 @@ func (k kind[T]) writer(r Route, typed any) (*writer[T], error) {
 		if err != nil {
 			return nil, err
 		}
-		return newWriter(r, dealEach(r, &custom[T]{r.parts(), f}), false), nil
+		return newWriter(r, dealEach(r, &custom[T]{r.parts(), f, r.Halted}), false), nil
 	case program.Shuffle:
 		d := dealEach(r, &random[T]{uint64(r.parts()), *rand.NewPCG(rand.Uint64(), rand.Uint64())})
 		return newWriter(r, d, false), nil
@@ -96,9 +97,9 @@ func (k kind[T]) writer(r Route, typed any) (*writer[T], error) {
 
 func hashWriter[T any](r Route, by keyed[T]) *writer[T] {
 	if r.parts() == 1 {
-		return newWriter(r, &hashedWhole[T]{by: by, groups: id.KeyGroupsOf(r.MaxParallelism)}, true)
+		return newWriter(r, &hashedWhole[T]{by: by, halted: r.Halted, groups: id.KeyGroupsOf(r.MaxParallelism)}, true)
 	}
-	return newWriter(r, dealEach(r, newHashed(by, r.MaxParallelism, r.parts())), true)
+	return newWriter(r, dealEach(r, newHashed(r, by)), true)
 }
 
 func dealEach[T any](r Route, a assigner[T]) dealer[T] {
@@ -113,6 +114,7 @@ type Route struct {
 	Box            *Mailbox   // of the producer
 	Targets        [][]Outlet // by reader of the data set, by part: every reader gets everything
 	Codecs         *codec.Set // for consumers in other processes
+	Halted         *halt.Flag // of the producer
 }
 
 func (r *Route) parts() int { return len(r.Targets[0]) }

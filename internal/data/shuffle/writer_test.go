@@ -7,6 +7,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 	"pgregory.net/rapid"
 )
@@ -103,7 +104,7 @@ func newRig(s program.Strategy, parts, readers int) *rig { return newRigOver(nil
 // newRigOver has every other consumer behind a wire.
 func newRigOver(over *wire, s program.Strategy, parts, readers int) *rig {
 	r := &rig{own: NewMailbox(), wire: over}
-	route := Route{Strategy: s, Subtask: 1, MaxParallelism: maxParallelism, Box: r.own}
+	route := Route{Strategy: s, Subtask: 1, MaxParallelism: maxParallelism, Box: r.own, Halted: new(halt.Flag)}
 	for reader := range readers {
 		var outlets []Outlet
 		for part := range parts {
@@ -325,7 +326,7 @@ func TestEventsFollowRecords(t *testing.T) {
 
 func TestPartitionerOutOfRange(t *testing.T) {
 	for _, p := range []int{-1, 3} {
-		route := Route{Strategy: program.Custom, Box: NewMailbox(), Targets: [][]Outlet{make([]Outlet, 3)}}
+		route := Route{Strategy: program.Custom, Box: NewMailbox(), Halted: new(halt.Flag), Targets: [][]Outlet{make([]Outlet, 3)}}
 		w, err := KindOf[int]().Writer(route, ByFunc(func(int, int) int { return p }))
 		must(err)
 		err = w.Input().(record.Input[int]).Receive(&record.Batch[int]{V: []int{1}})

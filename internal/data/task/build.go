@@ -7,6 +7,7 @@ import (
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/shuffle"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -50,7 +51,7 @@ func (t *Task) writers() ([]any, error) {
 			return nil, err
 		}
 		route := shuffle.RouteOf(p, t.plan.Subtask, t.host.Directory, t.place, t.box)
-		route.Codecs = t.host.Codecs
+		route.Codecs, route.Halted = t.host.Codecs, halt.Of(t.context)
 		w, err := edge.kind.Writer(route, edge.typed)
 		if err != nil {
 			return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
+	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/internal/label"
 )
 
@@ -59,7 +60,7 @@ func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 		box:     host.Directory.Mailbox(plan.ID, plan.Subtask, plan.Attempt),
 	}
 	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask, "attempt", plan.Attempt)
-	t.context, t.cancel = context.WithCancelCause(context.Background())
+	t.context, t.cancel = halt.Context()
 	t.clock = newClock(t.box.Nudge)
 	t.chain = t.newChain()
 	return t
@@ -81,12 +82,12 @@ func (t *Task) Run() error {
 	return t.err
 }
 
-// Cancel ends user code's context at once, and makes Run return when the call at hand does. It may be called from any goroutine, also
-// before Run, and all it does is done when it returns: a goroutine of its own would have to wait for its turn behind all those tasks
-// that are to be cancelled.
+// Cancel ends user code's context at once, and makes Run return when the call of user code at hand does. It may be called from any
+// goroutine, also before Run, and all it does is done when it returns: a goroutine of its own would have to wait for its turn behind
+// all those tasks that are to be cancelled. The mailbox is first: who leaves because the context has ended must find why.
 func (t *Task) Cancel(cause error) {
-	t.cancel(cause)
 	t.box.Cancel(cause)
+	t.cancel(cause)
 }
 
 // labels are those of the goroutine in profiles and stack traces. Goroutines that user code starts inherit them.
