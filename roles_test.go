@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,14 +19,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/flott-dev/flott"
 )
 
 // A session is a cluster of processes.
 type session struct {
-	t   *testing.T
-	env []string // of its processes, and of clients
+	t    *testing.T
+	env  []string // of its processes, and of clients
+	rest string   // the JobManager's address
 }
 
 // start starts a process of the cluster, which is told to end with the test, and returns its first line with this in it.
@@ -73,15 +78,15 @@ func startSession(t *testing.T, slots ...int) *session {
 		"FLOTT_REST_PORT=0", "FLOTT_JOBMANAGER_RPC_PORT=0", "FLOTT_IO_TMP_DIRS=" + t.TempDir(),
 		"FLOTT_TASKMANAGER_MEMORY_PROCESS_SIZE=1000t", // the race detector maps as much
 	}}
-	var rest, rpc string
-	if _, err := fmt.Sscanf(s.start("session jobmanager", "session ready"), "session ready %s %s", &rest, &rpc); err != nil {
+	var rpc string
+	if _, err := fmt.Sscanf(s.start("session jobmanager", "session ready"), "session ready %s %s", &s.rest, &rpc); err != nil {
 		t.Fatal(err)
 	}
-	s.env = append(s.env, "FLOTT_REST_PORT="+port(rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
+	s.env = append(s.env, "FLOTT_REST_PORT="+port(s.rest), "FLOTT_JOBMANAGER_RPC_PORT="+port(rpc))
 	for _, n := range slots {
 		s.start("session taskmanager", "session ready", fmt.Sprintf("FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS=%d", n))
 	}
-	s.env = []string{"FLOTT_JOBMANAGER=" + rest, "FLOTT_RUN_ENV=TEST_PROGRAM"}
+	s.env = []string{"FLOTT_JOBMANAGER=" + s.rest, "FLOTT_RUN_ENV=TEST_PROGRAM"}
 	return s
 }
 
@@ -147,6 +152,7 @@ func TestSession(t *testing.T) {
 		mentions(t, s.client("uncrossable", nil), `true flott: job "uncrossable" has 1 mistake:`, `operator "channels": type chan int cannot be encoded`)
 	})
 	t.Run("cancelled by a signal", s.cancelled)
+	t.Run("abandoned", s.abandoned)
 	t.Run("cancelled by its context", func(t *testing.T) {
 		says(t, s.client("late", nil), "true true true flott: job \"late\" was cancelled: context canceled: too late\n")
 	})
@@ -190,14 +196,70 @@ func (s *session) cancelled(t *testing.T) {
 	p.cancelledBy(t, os.Interrupt)
 }
 
+// A signal and its echo cancel the job. When the cluster does not hear of that, a later one ends the client, which says so.
+func (s *session) abandoned(t *testing.T) {
+	deaf := s.through(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPatch {
+			<-r.Context().Done()
+		}
+		return r.Method == http.MethodPatch
+	})
+	cmd := s.client("endless", nil, "FLOTT_JOBMANAGER="+deaf, "FLOTT_JOB_ID=00112233445566778899aabbccddeeff")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	p, ended := runEndless(t, cmd), make(chan error, 1)
+	first := time.Now()
+	p.signal(t, os.Interrupt)
+	go func() { ended <- p.Wait() }() // ends with the process
+	for again := time.NewTicker(50 * time.Millisecond); len(ended) == 0; <-again.C {
+		_ = p.Process.Signal(syscall.SIGTERM) // it may have ended just now
+	}
+	status, _ := p.ProcessState.Sys().(syscall.WaitStatus)
+	want := "flott: job 00112233445566778899aabbccddeeff may go on; flott cancel 00112233445566778899aabbccddeeff ends it\n"
+	if !status.Signaled() || time.Since(first) < 500*time.Millisecond || !strings.Contains(stderr.String(), want) {
+		t.Errorf("after %v the program ended with %v and said\n%s", time.Since(first), <-ended, &stderr)
+	}
+	s.ask(t, http.MethodPatch, "/jobs/00112233445566778899aabbccddeeff?mode=cancel")
+}
+
+// through is the address of a proxy of the JobManager, except for requests that are answered here.
+func (s *session) through(t *testing.T, answered func(http.ResponseWriter, *http.Request) bool) string {
+	t.Helper()
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: s.rest})
+	proxy.FlushInterval = -1
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // clients that go away
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !answered(w, r) {
+			proxy.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String()
+}
+
+// ask sends a request to the JobManager.
+func (s *session) ask(t *testing.T, method, path string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+s.rest+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := http.DefaultClient.Do(r)
+	if err != nil || a.StatusCode >= http.StatusBadRequest {
+		t.Fatalf("%v, %v", a, err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	_ = a.Body.Close()
+}
+
 // A main that does not come to its job on a worker fails the job, and says what became of it.
 func (s *session) mainWithoutJob(t *testing.T) {
 	for how, want := range map[string]string{
-		"panics":  "the worker ended with exit status 2; it said last:\npanic: no job today",
-		"exits":   "the worker ended with exit status 7; it said last:\nno job today",
-		"returns": "the worker ended with exit status 0 before its job was over",
+		"panics":  "): the worker ended with exit status 2; it said last:\npanic: no job today",
+		"exits":   "): the worker ended with exit status 7; it said last:\nno job today",
+		"returns": "): the worker ended with exit status 0 before its job was over",
 	} {
-		mentions(t, s.client("ends", []string{how}), `flott: job "endless" failed: `+want)
+		mentions(t, s.client("ends", []string{how}), `flott: job "endless" failed: on TaskManager `, want)
 	}
 }
 

@@ -116,7 +116,7 @@ func TestMisbehaviour(t *testing.T) {
 	check(t, f.Cancel(t.Context(), jobs["stuck"]))
 	f.ends(jobs["panic"], view.Failed, "panic: user code fails")
 	f.ends(jobs["exit"], view.Failed, "exit status 3; it said last:\nno way")
-	f.ends(jobs["allocate"], view.Failed, "ran out of memory; it may use 67108864 bytes")
+	f.ends(jobs["allocate"], view.Failed, "ran out of memory: flott lets it use 64 MB, the share of its slots")
 	f.ends(jobs["stuck"], view.Canceled, "cluster.ignoreAll")
 	w, err := os.OpenFile(gate, os.O_WRONLY, 0) // waits for the healthy one, which is half through
 	check(t, err)

@@ -21,7 +21,7 @@ func (e *Exit) Error() string {
 	var s string
 	switch {
 	case e.OutOfMemory:
-		s = fmt.Sprintf("the worker ran out of memory; it may use %d bytes", e.Memory)
+		s = "the worker ran out of memory" + e.limit()
 	case e.Signal != 0:
 		s = fmt.Sprintf("the worker was ended by signal %d (%s)", e.Signal, e.Signal)
 	case e.Status == 0:
@@ -35,8 +35,19 @@ func (e *Exit) Error() string {
 	return s
 }
 
+// limit says how much memory the worker may use, and what changes that.
+func (e *Exit) limit() string {
+	if e.Memory == 0 {
+		return ", though flott sets it no limit"
+	}
+	return fmt.Sprintf(": flott lets it use %d MB, the share of its slots in the memory of the TaskManager; a greater taskmanager.memory.process.size raises that, and so do fewer taskmanager.numberOfTaskSlots", e.Memory>>20)
+}
+
 // outOfMemory is what Go's runtime says when the kernel gives it no more.
-var outOfMemory = []string{"runtime: out of memory", "runtime: cannot allocate memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed"}
+var outOfMemory = []string{
+	"runtime: out of memory", "fatal error: out of memory", "fatal error: pageAlloc: out of memory", "cannot allocate memory",
+	"failed to reserve page summary memory", "failed to create new OS thread", "pthread_create failed",
+}
 
 func exitError(state *os.ProcessState, err error, memory int64, ranOut bool, stderr string) error {
 	if state == nil {

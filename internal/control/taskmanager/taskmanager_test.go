@@ -185,12 +185,12 @@ func TestMisbehaviour(t *testing.T) {
 		words  string
 	}{
 		"panic":    {2, false, "exit status 2; it said last:\npanic: user code fails"},
-		"exit":     {3, false, "exit status 3; it said last:\nno way"},
-		"allocate": {2, true, "ran out of memory; it may use 67108864 bytes"},
+		"exit":     {3, false, "on TaskManager tm (flott logs " + job.String() + " shows more): the worker ended with exit status 3; it said last:\nno way"},
+		"allocate": {2, true, "ran out of memory: flott lets it use 64 MB, the share of its slots"},
 		"count":    {0, false, "exit status 0"},
 	} {
 		var e *Exit
-		if !errors.As(exits[worker], &e) || e.Status != want.status || e.OutOfMemory != want.memory || !strings.Contains(e.Error(), want.words) {
+		if !errors.As(exits[worker], &e) || e.Status != want.status || e.OutOfMemory != want.memory || !strings.Contains(exits[worker].Error(), want.words) {
 			t.Errorf("%s ended with %v", worker, exits[worker])
 		}
 	}

@@ -52,12 +52,15 @@ func newWorker(t *TaskManager, s rpc.WorkerStart, number int) *worker {
 	return w
 }
 
-// run starts the process, waits for its end, and clears up behind it. The error says how it ended, unless it was told to.
+// run starts the process, waits for its end, and clears up behind it. The error says how it ended, and where, unless it was told to.
 func (w *worker) run() error {
 	defer w.stop()
 	err := w.fetchAndRun()
-	if w.ctx.Err() != nil {
+	switch {
+	case w.ctx.Err() != nil:
 		err = nil
+	case err != nil:
+		err = fmt.Errorf("on TaskManager %s (flott logs %s shows more): %w", w.of.options.Registration.ID, w.start.Job, err)
 	}
 	return errors.Join(err, os.RemoveAll(w.folder))
 }
