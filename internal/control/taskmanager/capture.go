@@ -48,8 +48,8 @@ func (c *curtain) flush() {
 	c.held = nil
 }
 
-// mostLine is how long a line may be; a longer one is cut into several.
-const mostLine = 1 << 20
+// mostLine is how long a line may be; a longer one is cut into several, each with an end: else lines of other workers would stand in it.
+const mostLine = 8 << 20
 
 // lines passes on what is written in whole lines, as many at a time as there are.
 type lines struct {
@@ -58,16 +58,25 @@ type lines struct {
 }
 
 func (l *lines) Write(p []byte) (int, error) {
+	n := len(p)
+	if end := bytes.LastIndexByte(p, '\n') + 1; end > 0 {
+		l.pass(p[:end])
+		p = p[end:]
+	}
+	for len(l.rest)+len(p) > mostLine {
+		end := mostLine - len(l.rest)
+		l.rest = append(l.rest, p[:end]...)
+		l.pass([]byte{'\n'})
+		p = p[end:]
+	}
 	l.rest = append(l.rest, p...)
-	end := bytes.LastIndexByte(l.rest, '\n') + 1
-	if end == 0 && len(l.rest) >= mostLine {
-		end = len(l.rest)
-	}
-	if end > 0 {
-		l.to(bytes.Clone(l.rest[:end]))
-		l.rest = append(l.rest[:0], l.rest[end:]...)
-	}
-	return len(p), nil
+	return n, nil
+}
+
+// pass gives away what there is, with its end.
+func (l *lines) pass(end []byte) {
+	l.to(append(l.rest, end...))
+	l.rest = nil
 }
 
 // flush passes on what has no end of line.

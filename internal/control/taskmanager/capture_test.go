@@ -10,12 +10,12 @@ func TestLines(t *testing.T) {
 	var got []string
 	l := &lines{to: func(b []byte) { got = append(got, string(b)) }}
 	long := strings.Repeat("x", mostLine)
-	for _, s := range []string{"a", "b\nc\nd", "", "e\n", "f", "\n" + long, "rest", "end"} {
+	for _, s := range []string{"a", "b\nc\nd", "", "e\n", "f", "\n" + long, "\n", long, "rest", "end"} {
 		_, _ = l.Write([]byte(s))
 	}
 	l.flush()
 	l.flush()
-	if want := []string{"ab\nc\n", "de\n", "f\n", long + "rest", "end"}; !slices.Equal(got, want) {
+	if want := []string{"ab\nc\n", "de\n", "f\n", long + "\n", long + "\n", "restend"}; !slices.Equal(got, want) {
 		t.Errorf("passed on %d: %.200q", len(got), got)
 	}
 }
