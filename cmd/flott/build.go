@@ -33,6 +33,9 @@ func parseProgramLine(name, usage string, args []string, stdout io.Writer, defin
 	if len(arguments) > 0 {
 		l.program = arguments[0]
 	}
+	if err != nil && l.program != "" {
+		err = fmt.Errorf("%w; arguments of the program follow a --: flott %s %s -- args", err, name, l.program)
+	}
 	if len(arguments) > 1 {
 		l.problems = append(l.problems, fmt.Sprintf("%q after the program: its arguments follow a --", arguments[1]))
 	}

@@ -18,7 +18,8 @@ const clusterUsage = `flott cluster start [options]
        flott cluster stop [options]
 
 "start" runs a JobManager and TaskManagers as background processes of this machine, and returns when they are ready. "stop" ends
-those, and no others. There is one such cluster for a user and io.tmp.dirs; in the folder flott-UID/cluster there it has pid files and logs.`
+those, and no others. There is one such cluster for a user and io.tmp.dirs; in the folder flott-UID/cluster there it has pid files and logs.
+Of the options "stop" takes only -D and -config.`
 
 // clusterCommand starts or stops a cluster on this machine.
 func clusterCommand(ctx context.Context, args []string, stdout, _ io.Writer) error {
@@ -31,9 +32,8 @@ func clusterCommand(ctx context.Context, args []string, stdout, _ io.Writer) err
 		return startCluster(ctx, args[1:], stdout)
 	case "stop":
 		return stopCluster(args[1:], stdout)
-	case "-h", "--help":
-		fmt.Fprintln(stdout, "usage:", clusterUsage)
-		return nil
+	case "-h", "-help", "--help":
+		return startCluster(ctx, []string{"-h"}, stdout) // which has all options
 	}
 	return fmt.Errorf("%w: flott cluster start|stop", errUsage)
 }

@@ -33,7 +33,7 @@ func TestCommandsAreDocumented(t *testing.T) {
 	if *update {
 		check(t, os.WriteFile(document, []byte(want), 0o644))
 	} else if string(have) != want {
-		t.Errorf("%s is not what the commands say: go test -run TestCommandsAreDocumented -update ./cmd/flott", document)
+		t.Errorf("%s is not what the commands say: go test ./cmd/flott -run TestCommandsAreDocumented -update", document)
 	}
 	for _, c := range commands {
 		if !strings.Contains(introduction, "`flott "+c.name) {

@@ -20,7 +20,7 @@ func parseFlags(name, usage string, args []string, stdout io.Writer, define func
 	return help, err
 }
 
-// parseLine reads the flags of a command, and what stands before, between and behind them.
+// parseLine reads the flags of a command, and what stands before, between and behind them. With an error it is what stands before that.
 func parseLine(name, usage string, args []string, stdout io.Writer, define func(*flag.FlagSet)) (arguments []string, help bool, err error) {
 	f := flag.NewFlagSet("flott "+name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -33,7 +33,7 @@ func parseLine(name, usage string, args []string, stdout io.Writer, define func(
 			f.PrintDefaults()
 			return nil, true, nil
 		case err != nil:
-			return nil, false, fmt.Errorf("%w: flott %s: %w", errUsage, name, err)
+			return arguments, false, fmt.Errorf("%w: flott %s: %w", errUsage, name, err)
 		case f.NArg() == 0:
 			return arguments, false, nil
 		}

@@ -42,6 +42,7 @@ var commands = []command{
 	{"taskmanager", "run a TaskManager", taskManager},
 	{"cluster", "start or stop a JobManager and TaskManagers on this machine", clusterCommand},
 	{"certificates", "make what processes on several machines need for TLS", makeCertificates},
+	{"version", "print which flott this is, what it speaks, and the Go that built it", printVersion},
 }
 
 func usage() string {
@@ -70,11 +71,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	for _, c := range commands {
 		if c.name == args[0] {
-			return exitStatus(c.run(ctx, args[1:], stdout, stderr), stderr)
+			return exitStatus(c.name, c.run(ctx, args[1:], stdout, stderr), stderr)
 		}
 	}
 	switch args[0] {
 	case "help", "-h", "--help":
+		if len(args) > 1 {
+			return run([]string{args[1], "-h"}, stdout, stderr)
+		}
 		fmt.Fprintln(stdout, usage())
 		return success
 	}
@@ -82,7 +86,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return usageError
 }
 
-func exitStatus(err error, stderr io.Writer) int {
+func exitStatus(command string, err error, stderr io.Writer) int {
 	var child exitError
 	switch {
 	case err == nil:
@@ -90,7 +94,7 @@ func exitStatus(err error, stderr io.Writer) int {
 	case errors.As(err, &child):
 		return int(child)
 	case errors.Is(err, errUsage):
-		fmt.Fprintln(stderr, "flott:", err)
+		fmt.Fprintf(stderr, "flott: %v\n\"flott %s -h\" tells more.\n", err, command)
 		return usageError
 	}
 	fmt.Fprintln(stderr, "flott:", err)
