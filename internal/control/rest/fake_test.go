@@ -44,7 +44,7 @@ const socketSpec = `{"name":"Socket Window WordCount","env":{"parallelism":1,"ma
  {"id":"o","op":"discard","inputs":["c"],"name":"print"}]}`
 
 // newJob is a job of a spec, made some time ago and in a state.
-func newJob(t *testing.T, spec, name, jobID string, state view.JobState) *view.Job {
+func newJob(t testing.TB, spec, name, jobID string, state view.JobState) *view.Job {
 	t.Helper()
 	s, err := golden.Parse([]byte(spec))
 	if err != nil {
@@ -127,7 +127,7 @@ func metricsAfter(v *jobgraph.Vertex, d time.Duration) *view.TaskMetrics {
 	return m
 }
 
-func newCluster(t *testing.T) *cluster {
+func newCluster(t testing.TB) *cluster {
 	c := &cluster{}
 	c.list = []*view.Job{
 		newJob(t, statefulSpec, "Stateful keyed job", "8a6b3fa373cd814e9925808e858e4e6d", view.Running),

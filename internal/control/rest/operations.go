@@ -68,7 +68,8 @@ type operationBody struct {
 }
 
 type outcome struct {
-	Cause *failureCause `json:"failure-cause,omitempty"`
+	Cause           *failureCause `json:"failure-cause,omitempty"`
+	CheckpointCause *failureCause `json:"failureCause,omitempty"` // is what Flink calls that of a checkpoint
 }
 
 // A triggerID is an id that a client may choose, so that it can ask twice.
@@ -121,4 +122,13 @@ func (c *call) poll(kind string) (operationBody, error) {
 		done.Operation.Cause = causeOf("org.apache.flink.runtime.checkpoint.CheckpointException", string(why))
 	}
 	return done, nil
+}
+
+// pollCheckpoint is poll for a checkpoint.
+func (c *call) pollCheckpoint() (operationBody, error) {
+	done, err := c.poll("checkpoint")
+	if o := done.Operation; o != nil {
+		o.CheckpointCause, o.Cause = o.Cause, nil
+	}
+	return done, err
 }

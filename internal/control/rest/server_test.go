@@ -23,13 +23,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A bench is a server over a cluster in memory.
 type bench struct {
-	t *testing.T
+	t testing.TB
 	*httptest.Server
 	cluster *cluster
 	rest    *Server
 }
 
-func newBench(t *testing.T, client view.Client, o Options) *bench {
+func newBench(t testing.TB, client view.Client, o Options) *bench {
 	t.Helper()
 	o.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	b := &bench{t: t, cluster: newCluster(t)}

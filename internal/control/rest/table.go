@@ -127,7 +127,7 @@ func checkpointEndpoints() []*endpoint {
 	all := []*endpoint{
 		get("/jobs/:jobid/checkpoints", "Checkpoints so far.", (*call).checkpoints),
 		do(http.MethodPost, "/jobs/:jobid/checkpoints", http.StatusAccepted, "Takes a checkpoint.", (*call).triggerCheckpoint),
-		get("/jobs/:jobid/checkpoints/:triggerid", "Whether that is done.", pollFor("checkpoint")),
+		get("/jobs/:jobid/checkpoints/:triggerid", "Whether that is done.", (*call).pollCheckpoint),
 		get("/jobs/:jobid/checkpoints/config", "When checkpoints are taken.", (*call).checkpointConfig),
 		get("/jobs/:jobid/checkpoints/details/:checkpointid", "One checkpoint.", (*call).checkpoint),
 		get("/jobs/:jobid/checkpoints/details/:checkpointid/subtasks/:vertexid", "One checkpoint of one vertex.", (*call).checkpoint),

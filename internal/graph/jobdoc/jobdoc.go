@@ -33,7 +33,8 @@ func Encode(g *jobgraph.Graph) ([]byte, error) {
 	return json.Marshal(document{Format, text})
 }
 
-// Decode reads a document. What it does not know it refuses, as the writer may have meant something by it.
+// Decode reads a document. What it does not know it refuses, as the writer may have meant something by it; and what is no graph that
+// could have been compiled.
 func Decode(text []byte) (*jobgraph.Graph, error) {
 	var d document
 	if err := strictly(text, &d); err != nil {
@@ -46,7 +47,7 @@ func Decode(text []byte) (*jobgraph.Graph, error) {
 	if err := strictly(d.Graph, g); err != nil {
 		return nil, err
 	}
-	return g, nil
+	return g, check(g)
 }
 
 // strictly reads text that is one value and nothing else.

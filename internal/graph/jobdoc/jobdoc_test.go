@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/graphtest"
 	"github.com/flott-dev/flott/internal/graph/jobdoc"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
@@ -65,11 +66,44 @@ func TestDecodeRefuses(t *testing.T) {
 		{`{"Format":2,"Graph":{"Other":1}}`, "has format 2; this version of flott reads format 1"},
 		{`{"Format":1,"Graph":{"Other":1}}`, `unknown field "Other"`},
 		{`{"Format":1,"Graph":{"ID":"12"}}`, "not 32 hexadecimal digits"},
+		{`{"Format":1,"Graph":{"Created":[0]}}`, "vertices in order of creation: there is no number 0 of 0"},
+		{`{"Format":1,"Graph":{"Vertices":[{"Name":"v","Parallelism":1}]}}`, `vertex "v" has max parallelism 0`},
 	} {
 		if _, err := jobdoc.Decode([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, without %q", c.text, err, c.want)
 		}
 	}
+}
+
+// Whatever a document says, who reads it finds a graph that can be used, or an error.
+func FuzzDecode(f *testing.F) {
+	for _, text := range []string{words, "s = source p=2\nk = keyby s\nr = reduce k\nu = union s r\no = print u p=3\n"} {
+		g, err := graphtest.Job(text)
+		if err != nil {
+			f.Fatal(err)
+		}
+		doc, err := jobdoc.Encode(g)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(doc)
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		g, err := jobdoc.Decode(doc)
+		if err != nil {
+			return
+		}
+		if d := jobdoc.Difference(g, g); d != "" {
+			t.Errorf("it differs from itself: %s", d)
+		}
+		jobdoc.Fingerprint(g)
+		e, err := execgraph.From(g)
+		if err != nil {
+			return
+		}
+		e.Slots()
+		e.Regions()
+	})
 }
 
 func TestDifference(t *testing.T) {
