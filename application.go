@@ -52,7 +52,7 @@ var ownJobManager = sync.OnceValues(func() (address string, err error) {
 type taskManager struct{}
 
 func (taskManager) start(context.Context, *Environment, string, attachment) (*Job, error) {
-	ctx, release := cancelledBySignals(context.Background())
+	ctx, release := cancelledBySignals(context.Background(), func() {})
 	err := cluster.RunTaskManager(ctx, config.Read(config.File, os.Environ()), func() { slog.Info("TaskManager ready") })
 	release()
 	if err != nil {

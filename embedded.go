@@ -35,7 +35,7 @@ func (embedded) start(ctx context.Context, e *Environment, job string, a attachm
 	if look != nil {
 		o.StreamGraph = text.StreamDocumentJSON(g.stream, g.job)
 	}
-	ctx, release := cancelledBySignals(ctx)
+	ctx, release := cancelledBySignals(ctx, func() {})
 	started, err := cluster.Start(ctx, g.job, binding, o)
 	if err != nil {
 		release()

@@ -258,6 +258,14 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// Who signals twice at once, as timeout(1) does, means it once.
+func TestSignalAndItsEcho(t *testing.T) {
+	p := startEndless(t)
+	p.signal(t, syscall.SIGINT)
+	p.signal(t, syscall.SIGTERM)
+	p.cancelledBy(t, syscall.SIGINT)
+}
+
 // A program in the background of a shell ignores SIGINT, and goes on to.
 func TestIgnoredSignal(t *testing.T) {
 	p := startEndless(t, "TEST_IGNORES=SIGINT")

@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
+	"sync/atomic"
 
 	"github.com/flott-dev/flott/internal/control/client"
 	"github.com/flott-dev/flott/internal/control/cluster"
@@ -22,6 +24,7 @@ type remote struct {
 	until   context.Context // when it ends, the job is cancelled
 	release func()
 	result  *view.Result // when the job is over
+	known   atomic.Bool  // job is, also to the goroutine that waits for signals
 }
 
 // submit sends the program, and then the job, whose id it has from then on.
@@ -30,7 +33,15 @@ func (r *remote) submit(s view.Submission) (err error) {
 		return err
 	}
 	r.job, err = r.cluster.Submit(context.WithoutCancel(r.until), s) // or nobody would know whether there is a job to cancel
+	r.known.Store(err == nil)
 	return err
+}
+
+// lastWord is said when a signal ends the process before it knows that the job is cancelled.
+func (r *remote) lastWord() {
+	if r.known.Load() {
+		fmt.Fprintf(os.Stderr, "flott: job %s may go on; flott cancel %s ends it\n", r.job, r.job)
+	}
 }
 
 func (r *remote) close() {

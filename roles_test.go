@@ -211,15 +211,27 @@ func (s *session) abandoned(t *testing.T) {
 	first := time.Now()
 	p.signal(t, os.Interrupt)
 	go func() { ended <- p.Wait() }() // ends with the process
-	for again := time.NewTicker(50 * time.Millisecond); len(ended) == 0; <-again.C {
-		_ = p.Process.Signal(syscall.SIGTERM) // it may have ended just now
-	}
+	p.signalUntil(ended)
 	status, _ := p.ProcessState.Sys().(syscall.WaitStatus)
 	want := "flott: job 00112233445566778899aabbccddeeff may go on; flott cancel 00112233445566778899aabbccddeeff ends it\n"
 	if !status.Signaled() || time.Since(first) < 500*time.Millisecond || !strings.Contains(stderr.String(), want) {
-		t.Errorf("after %v the program ended with %v and said\n%s", time.Since(first), <-ended, &stderr)
+		t.Errorf("after %v the program ended with %v and said\n%s", time.Since(first), p.ProcessState, &stderr)
 	}
 	s.ask(t, http.MethodPatch, "/jobs/00112233445566778899aabbccddeeff?mode=cancel")
+}
+
+// signalUntil signals again and again to a process until it has ended.
+func (p endlessProgram) signalUntil(ended <-chan error) {
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-again.C:
+			_ = p.Process.Signal(syscall.SIGTERM) // it may have ended just now
+		}
+	}
 }
 
 // through is the address of a proxy of the JobManager, except for requests that are answered here.

@@ -90,7 +90,11 @@ func (r *submitter) submit(ctx context.Context, e *Environment, job string, a at
 	}
 	j := &remote{cluster: to, stdout: e.settings.stdout, until: context.Background(), release: func() {}}
 	if a == attached || r.cancels {
-		j.until, j.release = cancelledBySignals(ctx)
+		lastWord := j.lastWord
+		if r.cancels {
+			lastWord = func() {} // the job ends with this process
+		}
+		j.until, j.release = cancelledBySignals(ctx, lastWord)
 	}
 	if err := j.submit(s); err != nil {
 		if j.until.Err() != nil {
