@@ -141,6 +141,9 @@ func (c *Client) into(ctx context.Context, method, path string, body io.Reader, 
 	if err := errors.Join(err, a.Body.Close()); err != nil {
 		return c.lost(err)
 	}
+	if isPage(a, text) {
+		return &stranger{r.URL.Host, "a web page"}
+	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		return fmt.Errorf("%s is no JobManager that this client understands: %s %s: %w", c.base, method, path, err)
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -56,10 +57,33 @@ func errorOf(a *http.Response) error {
 	var body struct {
 		Errors []string `json:"errors"`
 	}
-	if json.Unmarshal(text, &body) != nil {
-		body.Errors = []string{strings.TrimSpace(string(text))}
+	if json.Unmarshal(text, &body) == nil {
+		return &Error{a.StatusCode, body.Errors}
 	}
-	return &Error{a.StatusCode, body.Errors}
+	plain := strings.TrimSpace(string(text))
+	if isPage(a, text) {
+		return &stranger{a.Request.URL.Host, "a web page (" + a.Status + ")"}
+	}
+	if len(plain) > mostPlain {
+		plain = strings.ToValidUTF8(plain[:mostPlain], "") + "..."
+	}
+	return &Error{a.StatusCode, []string{plain}}
+}
+
+// mostPlain is how much is shown of a text that is not a JobManager's.
+const mostPlain = 300
+
+// isPage says that an answer is for a browser.
+func isPage(a *http.Response, text []byte) bool {
+	return strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") || bytes.HasPrefix(bytes.TrimSpace(text), []byte("<"))
+}
+
+// A stranger answers where a JobManager's REST API was looked for.
+type stranger struct{ address, said string }
+
+// Error says what to look for.
+func (s *stranger) Error() string {
+	return fmt.Sprintf("%s is no JobManager's REST API: it answers with %s; give the address of one, that of rest.address and rest.port, by -m HOST:PORT or FLOTT_JOBMANAGER", s.address, s.said)
 }
 
 // Unreachable is the error when nobody answers, or an answer was cut off.
@@ -92,6 +116,9 @@ func (c *Client) lost(err error) error {
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
+	}
+	if strings.Contains(err.Error(), "malformed HTTP") { // net/http has no type for it
+		return &stranger{strings.TrimPrefix(c.base, "http://"), "something else than HTTP, as the port jobmanager.rpc.port does"}
 	}
 	return &Unreachable{c.base, c.met.Load(), err}
 }

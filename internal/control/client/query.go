@@ -55,6 +55,7 @@ type Overview struct {
 		Reason   string `json:"reason"`
 		Waiting  string `json:"waiting,omitempty"`
 		Restarts int    `json:"restarts"`
+		Note     string `json:"note,omitempty"` // what a restart means
 	} `json:"flott"`
 }
 

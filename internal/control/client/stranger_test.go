@@ -1,0 +1,60 @@
+package client
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// Where something else answers, the error says so in a line, and has no page in it.
+func TestOthersThanAJobManager(t *testing.T) {
+	page := "<!DOCTYPE html><html>" + strings.Repeat("<p>words</p>", 1000)
+	for want, serve := range map[string]http.HandlerFunc{
+		" is no JobManager's REST API: it answers with a web page (404 Not Found); give the address of one": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write([]byte(page))
+		},
+		"it answers with a web page; give": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(page)) },
+		"words words ": func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, strings.Repeat("words ", 1000), http.StatusNotFound)
+		},
+	} {
+		server := httptest.NewServer(serve)
+		says(t, server.Listener.Addr().String(), want)
+		server.Close()
+	}
+}
+
+// A gRPC server begins with a frame of HTTP/2, whatever it is asked.
+func TestPortOfRPC(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	done := make(chan struct{})
+	go func() { // ends with the listener
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Write([]byte("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00\x40\x00"))
+			_ = c.Close()
+		}
+	}()
+	says(t, l.Addr().String(), "is no JobManager's REST API: it answers with something else than HTTP, as the port jobmanager.rpc.port does; give")
+	check(t, l.Close())
+	<-done
+}
+
+func says(t *testing.T, address, want string) {
+	t.Helper()
+	c, err := New(address, Options{})
+	check(t, err)
+	defer c.Close()
+	_, err = c.Jobs(t.Context())
+	if err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 500 || strings.Contains(err.Error(), "\n") {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
