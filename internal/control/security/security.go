@@ -64,21 +64,32 @@ func (c Config) load() (*tls.Config, *x509.CertPool, error) {
 	case !c.TLS():
 		return nil, nil, nil
 	case c.CA == "" || c.Certificate == "" || c.Key == "":
-		return nil, nil, errors.New("TLS needs three files: the certificate of the authority, and the certificate and key of this process")
+		return nil, nil, errors.New("TLS needs three files: security.tls.ca, the certificate of the authority, and security.tls.certificate and security.tls.key, those of this process")
 	}
-	own, err := tls.LoadX509KeyPair(c.Certificate, c.Key)
-	if err != nil {
+	authority, err1 := read("ca", c.CA)
+	certificate, err2 := read("certificate", c.Certificate)
+	key, err3 := read("key", c.Key)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, nil, err
 	}
-	authority, err := os.ReadFile(c.CA)
+	own, err := tls.X509KeyPair(certificate, key)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("security.tls.certificate (%s) and security.tls.key (%s): %w", c.Certificate, c.Key, err)
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(authority) {
-		return nil, nil, fmt.Errorf("%s has no certificate in PEM form", c.CA)
+		return nil, nil, fmt.Errorf("security.tls.ca: %s has no certificate in PEM form", c.CA)
 	}
 	return &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{own}}, pool, nil
+}
+
+// read is the file that the setting security.tls.NAME names.
+func read(name, path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("security.tls.%s: %w", name, err)
+	}
+	return text, nil
 }
 
 // SameToken compares in a time that says nothing about where two tokens differ.

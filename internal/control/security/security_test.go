@@ -50,7 +50,9 @@ func TestFilesThatAreNoCertificates(t *testing.T) {
 		"three files":    {CA: good.CA},
 		"junk.pem has":   {CA: junk, Certificate: good.Certificate, Key: good.Key},
 		"failed to find": {CA: good.CA, Certificate: junk, Key: good.Key},
-		"no such file":   {CA: good.CA + "x", Certificate: good.Certificate, Key: good.Key},
+		"security.tls.ca: open " + good.CA + "x: no such file": {CA: good.CA + "x", Certificate: good.Certificate, Key: good.Key},
+		"security.tls.certificate: read " + dir + ": ":         {CA: good.CA, Certificate: dir, Key: good.Key},
+		"security.tls.key: open " + good.Key + "x: ":           {CA: good.CA, Certificate: good.Certificate, Key: good.Key + "x"},
 	} {
 		if _, err := c.Client(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
