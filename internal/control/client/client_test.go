@@ -326,6 +326,7 @@ func TestGatewaySaysThatNobodyIsThere(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if asked++; asked == 1 {
 			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = io.WriteString(w, "<html>") // as most do
 			return
 		}
 		_, _ = io.WriteString(w, "{}")

@@ -62,9 +62,8 @@ func errorOf(a *http.Response) error {
 	}
 	plain := strings.TrimSpace(string(text))
 	if isPage(a, text) {
-		return &stranger{a.Request.URL.Host, "a web page (" + a.Status + ")"}
-	}
-	if len(plain) > mostPlain {
+		plain = (&stranger{a.Request.URL.Host, "a web page (" + a.Status + ")"}).Error()
+	} else if len(plain) > mostPlain {
 		plain = strings.ToValidUTF8(plain[:mostPlain], "") + "..."
 	}
 	return &Error{a.StatusCode, []string{plain}}
@@ -117,7 +116,7 @@ func (c *Client) lost(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if strings.Contains(err.Error(), "malformed HTTP") { // net/http has no type for it
+	if !c.met.Load() && strings.Contains(err.Error(), "malformed HTTP") { // net/http has no type for it
 		return &stranger{strings.TrimPrefix(c.base, "http://"), "something else than HTTP, as the port jobmanager.rpc.port does"}
 	}
 	return &Unreachable{c.base, c.met.Load(), err}
