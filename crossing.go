@@ -1,6 +1,7 @@
 package flott
 
 import (
+	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/data/shuffle"
 	"github.com/flott-dev/flott/internal/graph/program"
 )
@@ -17,8 +18,8 @@ func (e *Environment) compileToCross(job string) (*graphs, error) {
 	return g, nil
 }
 
-// uncrossable finds all records that cannot go from one process to another: those on edges between tasks, whose types have no codec.
-// A job that runs in one process does without.
+// uncrossable finds all records that cannot go from one process to another: those on edges between tasks, whose types have no codec,
+// or one that would leave unexported fields behind. A job that runs in one process does without.
 func (g *graphs) uncrossable() []*Mistake {
 	type output struct {
 		node int
@@ -35,7 +36,11 @@ func (g *graphs) uncrossable() []*Mistake {
 				continue
 			}
 			seen[from] = true
-			if _, err := kind.Codec(g.codecs); err != nil {
+			c, err := kind.Codec(g.codecs)
+			if err == nil {
+				err = codec.Whole(c)
+			}
+			if err != nil {
 				mistakes = append(mistakes, &Mistake{Site: e.Source.Transformation.Site, Operator: e.Source.Name, Problem: err.Error(), Err: err})
 			}
 		}

@@ -53,6 +53,56 @@ func TestExplainNamesWhatCannotCrossProcesses(t *testing.T) {
 	}
 }
 
+// point would lose n on its way to another process.
+type point struct {
+	Name string
+	n    int
+}
+
+type pointCodec struct{}
+
+func (pointCodec) Schema() string { return "a point" }
+
+func (pointCodec) Append(dst []byte, v *point) ([]byte, error) { return append(dst, byte(v.n)), nil }
+
+func (pointCodec) Decode(src []byte, v *point) ([]byte, error) {
+	v.n = int(src[0])
+	return src[1:], nil
+}
+
+type path struct{ Points []point }
+
+type sparse struct {
+	Name string
+	n    int `avro:"-"`
+}
+
+func TestUnexportedFieldsCannotCrossProcesses(t *testing.T) {
+	const lost = `operator "paths": type flott_test.path cannot be encoded: path.Points[].n (int): it is unexported and would be lost: ` +
+		"export it, tag it `avro:\"-\"` to leave it out on purpose, or give flott_test.point a codec (flott.Codec)"
+	for _, c := range []struct {
+		name string
+		opts []flott.Option
+		want int
+	}{{"lost", nil, 1}, {"with a codec", []flott.Option{flott.Codec(pointCodec{})}, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			env := flott.New(append(c.opts, flott.Parallelism(2))...)
+			in := numbers(env)
+			in.Map(func(n int64) path { return path{[]point{{"p", int(n)}}} }).Name("paths").Rebalance().Discard()
+			in.Map(func(n int64) sparse { return sparse{n: int(n)} }).Name("sparse").Rebalance().Discard()
+			in.Map(func(n int64) point { return point{n: int(n)} }).Name("inside").Discard()
+			plan, err := env.Plan("test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := plan.Explain()
+			if got := strings.Count(text, "cannot be encoded"); got != c.want || strings.Count(text, lost) != c.want {
+				t.Errorf("%d mistakes, not %d, in\n%s", got, c.want, text)
+			}
+		})
+	}
+}
+
 func TestCodecOfTheEnvironment(t *testing.T) {
 	text := explained(t, flott.Codec(orderCodec{}))
 	if strings.Contains(text, `"orders": type`) || !strings.Contains(text, `"calls": type`) {

@@ -145,10 +145,12 @@ func programDiffers() {
 	report(env.Execute(context.Background(), "differs"))
 }
 
-// programUncrossable has records between tasks that cannot leave their process.
+// programUncrossable has records between tasks that cannot leave their process, or not whole.
 func programUncrossable() {
 	env := flott.New()
-	env.From(flott.Sequence(1, 10)).Map(func(int64) chan int { return nil }).Name("channels").Rebalance().Discard()
+	numbers := env.From(flott.Sequence(1, 10))
+	numbers.Map(func(int64) chan int { return nil }).Name("channels").Rebalance().Discard()
+	numbers.Map(func(n int64) point { return point{n: int(n)} }).Name("points").Rebalance().Discard()
 	_, err := env.Execute(context.Background(), "uncrossable")
 	var p *flott.ProgramError
 	fmt.Println(errors.As(err, &p), err)

@@ -149,7 +149,8 @@ func TestSession(t *testing.T) {
 		mentions(t, s.client("differs", nil, "TEST_NAME=x"), `operator 2 was submitted as operator "map x" and is built as operator "map "`)
 	})
 	t.Run("types that cannot cross", func(t *testing.T) {
-		mentions(t, s.client("uncrossable", nil), `true flott: job "uncrossable" has 1 mistake:`, `operator "channels": type chan int cannot be encoded`)
+		mentions(t, s.client("uncrossable", nil), `true flott: job "uncrossable" has 2 mistakes:`,
+			`operator "channels": type chan int cannot be encoded`, `operator "points": type flott_test.point cannot be encoded: point.n (int)`)
 	})
 	t.Run("cancelled by a signal", s.cancelled)
 	t.Run("abandoned", s.abandoned)

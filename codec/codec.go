@@ -5,7 +5,7 @@
 // has the table of types, and the layout of blocks.
 //
 // What comes out is what went in, with these exceptions: an empty slice or map comes out nil, a time.Time in UTC and without its
-// monotonic reading, and unexported fields are not carried.
+// monotonic reading, and unexported fields are not carried, which Whole tells of.
 package codec
 
 import (
@@ -29,17 +29,36 @@ func Of[T any]() (Codec[T], error) { return In[T](nil) }
 
 // compiled is the Avro codec of T.
 type compiled[T any] struct {
-	shape  *shape
-	plain  bool // no value needs an arena
-	schema string
+	shape   *shape
+	plain   bool // no value needs an arena
+	schema  string
+	leftOut []Problem // unexported fields that no tag leaves out
 }
 
 func compileFor[T any](s *Set) (*compiled[T], error) {
-	sh, schema, err := compile(reflect.TypeFor[T](), s)
+	c := newCompiler(s)
+	sh, schema, err := c.compile(reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &compiled[T]{shape: sh, plain: sh.plain(), schema: schema}, nil
+	return &compiled[T]{shape: sh, plain: sh.plain(), schema: schema, leftOut: c.leftOut}, nil
+}
+
+// Whole is nil if what a Codec reads is all that was written, as far as types tell. Otherwise it is a *TypeError that names the
+// unexported fields which Avro leaves out without a tag `avro:"-"` that wants it so. Of other codecs, alone or for parts of a type,
+// nothing is known: they are trusted.
+func Whole(c any) error {
+	if w, ok := c.(interface{ whole() error }); ok {
+		return w.whole()
+	}
+	return nil
+}
+
+func (c *compiled[T]) whole() error {
+	if len(c.leftOut) == 0 {
+		return nil
+	}
+	return &TypeError{reflect.TypeFor[T](), c.leftOut}
 }
 
 func (c *compiled[T]) Schema() string { return c.schema }

@@ -290,6 +290,79 @@ func TestUnexportedFieldsStayBehind(t *testing.T) {
 	}
 }
 
+type part struct {
+	Name string
+	n    int
+}
+
+type promoted struct {
+	Up   int
+	down int
+}
+
+// Partly has unexported fields in all places where one can be lost, and where none is.
+type Partly struct {
+	promoted
+	Direct  part
+	Again   part // named where it is met first
+	List    []struct{ A, b int }
+	ByName  map[string]*struct{ A, c int }
+	ByKey   map[struct{ A, d int }]int
+	Next    *Partly
+	kept    int  `avro:"-"`
+	Omitted part `avro:"-"`
+	_       int
+	At      time.Time
+	Price   *big.Rat `avro:",decimal(9,2)"`
+	Address netip.Addr
+	Message *durationpb.Duration
+	Loud    []shouting
+}
+
+func TestWholeNamesWhatIsLeftOut(t *testing.T) {
+	set := &Set{}
+	if err := Register(set, shout{}); err != nil {
+		t.Fatal(err)
+	}
+	c := must(In[Partly](set))
+	got, full := Partly{}, Partly{
+		promoted: promoted{1, 2}, Direct: part{"direct", 2}, Again: part{"again", 2}, List: []struct{ A, b int }{{1, 2}},
+		ByName: map[string]*struct{ A, c int }{"": {1, 2}}, ByKey: map[struct{ A, d int }]int{{1, 2}: 1}, kept: 2,
+	}
+	must(c.Decode(must(c.Append(nil, &full)), &got))
+	if n := got.down + got.Direct.n + got.Again.n + got.List[0].b + got.ByName[""].c + got.kept; n != 0 || got.ByKey[struct{ A, d int }{A: 1}] != 1 {
+		t.Errorf("something was carried: %+v", got)
+	}
+	err := Whole(c)
+	var e *TypeError
+	if !errors.As(err, &e) {
+		t.Fatalf("%v", err)
+	}
+	var paths []string
+	for _, p := range e.Problems {
+		paths = append(paths, p.Path)
+	}
+	want := []string{"Partly.down", "Partly.Direct.n", "Partly.List[].b", "Partly.ByName[].c", "Partly.ByKey[key].d"}
+	if !slices.Equal(paths, want) {
+		t.Errorf("left out are %v, not %v", paths, want)
+	}
+	if text := err.Error(); !strings.Contains(text, "Partly.Direct.n (int): it is unexported") || !strings.Contains(text, "give codec.part a codec") {
+		t.Error(text)
+	}
+}
+
+func TestWholeTrustsOtherCodecs(t *testing.T) {
+	set := &Set{}
+	if err := Register(set, shout{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []any{must(In[shouting](set)), must(In[holder](set)), must(Of[durationpb.Duration]()), must(Of[Ring]())} {
+		if err := Whole(c); err != nil {
+			t.Errorf("%T: %v", c, err)
+		}
+	}
+}
+
 type Ring struct{ Next *Ring }
 
 func TestValuesThatCannotBeEncoded(t *testing.T) {

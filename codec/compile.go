@@ -21,10 +21,14 @@ type compiler struct {
 	named    map[reflect.Type]string // what types are called in the schema
 	names    map[string]bool
 	problems []Problem
+	leftOut  []Problem // unexported fields that no tag leaves out
 }
 
-func compile(t reflect.Type, set *Set) (*shape, string, error) {
-	c := &compiler{set: set, records: map[reflect.Type]*record{}, named: map[reflect.Type]string{}, names: map[string]bool{}}
+func newCompiler(set *Set) *compiler {
+	return &compiler{set: set, records: map[reflect.Type]*record{}, named: map[reflect.Type]string{}, names: map[string]bool{}}
+}
+
+func (c *compiler) compile(t reflect.Type) (*shape, string, error) {
 	s := c.shape(t, rootName(t), tag{})
 	if len(c.problems) > 0 {
 		return nil, "", &TypeError{t, c.problems}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A TypeError says why a type has no codec: all reasons at once.
+// A TypeError says why a type has no codec, or what its codec leaves out (Whole): all reasons at once.
 type TypeError struct {
 	Type     reflect.Type
 	Problems []Problem

@@ -87,7 +87,7 @@ func (f *fields) add(t reflect.Type, offset uintptr) {
 		case f.inlined(field, tag):
 			f.add(field.Type, offset+field.Offset)
 		case !field.IsExported():
-			f.hidden++
+			f.hide(field)
 		default:
 			f.field(field, tag, offset+field.Offset)
 		}
@@ -102,6 +102,14 @@ func (f *fields) inlined(field reflect.StructField, tag tag) bool {
 	_, custom := f.set.of(field.Type)
 	return !custom && field.Type != timeType && !reflect.PointerTo(field.Type).Implements(parseType) &&
 		!reflect.PointerTo(field.Type).Implements(messageType)
+}
+
+// hide leaves an unexported field out, and says so.
+func (f *fields) hide(field reflect.StructField) {
+	reason := fmt.Sprintf("it is unexported and would be lost: export it, tag it `avro:\"-\"` to leave it out on purpose, "+
+		"or give %s a codec (flott.Codec)", f.record.typ)
+	f.hidden++
+	f.leftOut = append(f.leftOut, Problem{f.path + "." + field.Name, field.Type, reason})
 }
 
 func (f *fields) field(field reflect.StructField, tag tag, offset uintptr) {
