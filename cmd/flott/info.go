@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -35,6 +36,14 @@ func info(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	})
 }
 
+// restarts is how many there were, and what that means.
+func restarts(j *client.Overview) string {
+	if j.Flott.Note == "" {
+		return strconv.Itoa(j.Flott.Restarts)
+	}
+	return fmt.Sprintf("%d: %s", j.Flott.Restarts, j.Flott.Note)
+}
+
 func printDetails(to io.Writer, d *client.Details) error {
 	j := &d.Job
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
@@ -48,7 +57,7 @@ func printDetails(to io.Writer, d *client.Details) error {
 	} else {
 		fmt.Fprintf(w, "health\t%s\n", j.Flott.Health)
 	}
-	fmt.Fprintf(w, "restarts\t%d\n", j.Flott.Restarts)
+	fmt.Fprintf(w, "restarts\t%s\n", restarts(j))
 	if err := w.Flush(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
@@ -180,6 +182,26 @@ func TestOldOnesAreDeleted(t *testing.T) {
 	if _, err = s.Put(t.Context(), h, 0, 2501, nil); !errors.As(err, &refusal) {
 		t.Errorf("one that is too large: %v", err)
 	}
+}
+
+// Nothing has to happen for them to go.
+func TestOldOnesAreDeletedInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, Limits{Age: time.Hour})
+		b, h := some(1, 1000)
+		put(t, s, h, b)
+		age(t, s, s.path(h), 50*time.Minute)
+		ctx, end := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); s.Run(ctx) }() // ends with the test
+		synctest.Wait()
+		wants(t, s, h, 1000, true)
+		time.Sleep(16 * time.Minute)
+		synctest.Wait()
+		wants(t, s, h, 0, false)
+		end()
+		<-done
+	})
 }
 
 // A limit for the size of files stands in for a disk that is full.

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"context"
 	"encoding/hex"
 	"io/fs"
 	"os"
@@ -12,6 +13,20 @@ import (
 
 // partAge is how long a client may take to come back to its upload.
 const partAge = time.Hour
+
+// Run deletes what becomes too old, until ctx ends.
+func (s *Store) Run(ctx context.Context) {
+	ticks := time.NewTicker(min(time.Hour, max(time.Second, s.limits.Age/4)))
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+			s.clean(0)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
 
 // clean deletes what is too old, and then the oldest until there is room for more bytes. What is in use stays. Files that cannot be
 // deleted are tried again the next time.

@@ -37,6 +37,7 @@ func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err 
 	}
 	ready = sync.OnceFunc(ready)
 	var failure error
+	defer clean(ctx, o.Blobs)()
 	dial := transport.Options{Version: Version(), Security: security.From(s), Process: o.Self, Log: h.log}
 	jobManager := address(s, "jobmanager.rpc.address", "jobmanager.rpc.port")
 	err = transport.DialTaskManager(ctx, dial, jobManager, func(ctx context.Context, r rpc.ResourceManager) {
@@ -49,6 +50,17 @@ func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err 
 		err = failure
 	}
 	return err
+}
+
+// clean deletes old executables until stop is called.
+func clean(ctx context.Context, s *blob.Store) (stop func()) {
+	ctx, end := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(ctx) })
+	return func() {
+		end()
+		running.Wait()
+	}
 }
 
 // registering tells when the TaskManager has registered.

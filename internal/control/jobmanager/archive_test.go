@@ -75,7 +75,7 @@ func TestArchive(t *testing.T) {
 		if result, err = b.Result(t.Context(), theJob); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(b.log.String(), sourcesAgain) {
+		if !strings.Contains(b.log.String(), view.SourcesAgain) {
 			t.Errorf("the log is %q", b.log.String())
 		}
 	})

@@ -277,11 +277,8 @@ func (m *JobMaster) do(e schedule.Effect) {
 	}
 }
 
-// sourcesAgain is said when a job starts again that has no checkpoints.
-const sourcesAgain = "without checkpoints sources start again from their beginning"
-
 func (m *JobMaster) restart(r schedule.Restart) {
-	m.logOf(r.Failure).Warn("the job starts again: "+sourcesAgain, "error", r.Cause, "after", r.Delay, "subtasks", r.Subtasks, "restart", m.job.Restarts())
+	m.logOf(r.Failure).Warn("the job starts again: "+view.SourcesAgain, "error", r.Cause, "after", r.Delay, "subtasks", r.Subtasks, "restart", m.job.Restarts())
 	m.noteFailure(r.Failure)
 }
 

@@ -1,6 +1,7 @@
 package jobmanager
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -108,11 +109,17 @@ func (r *ResourceManager) WorkerExited(e rpc.WorkerExit) {
 
 // Unregister notes that a TaskManager is gone.
 func (r *ResourceManager) Unregister(l rpc.Leave) {
+	if l.Cause == nil {
+		l.Cause = errTold
+	}
 	r.inbox.Put(func() {
 		r.step(slots.Left{TaskManager: l.ID, Cause: l.Cause})
 		delete(r.gone, l.ID)
 	})
 }
+
+// errTold is why a TaskManager leaves with which nothing is wrong.
+var errTold = errors.New("it was told to end")
 
 // Printed passes on what a worker has printed.
 func (r *ResourceManager) Printed(o rpc.Output) {
@@ -196,7 +203,11 @@ func (r *ResourceManager) drop(e slots.Drop) {
 	if m == nil {
 		return
 	}
-	r.log.Warn("TaskManager is lost", "taskmanager", m.ID, "error", e.Cause)
+	if errors.Is(e.Cause, errTold) {
+		r.log.Info("TaskManager leaves", "taskmanager", m.ID)
+	} else {
+		r.log.Warn("TaskManager is lost", "taskmanager", m.ID, "error", e.Cause)
+	}
 	m.lost = e.Cause
 	r.managers = slices.DeleteFunc(r.managers, func(other *taskManager) bool { return other == m })
 	r.gone[m.ID] = m

@@ -52,6 +52,7 @@ type jobFlott struct {
 	Reason    string `json:"reason"`
 	Waiting   string `json:"waiting,omitempty"` // what for, such as slots
 	Restarts  int    `json:"restarts"`
+	Note      string `json:"note,omitempty"`   // what a restart means
 	RecordsIn double `json:"recordsPerSecond"` // that sources make
 }
 
@@ -80,7 +81,11 @@ func (s *Server) row(j *view.Job, at int64) jobRow {
 
 func (s *Server) jobFlott(j *view.Job) *jobFlott {
 	v := s.health.job(j)
-	return &jobFlott{v.Status, v.Reason, j.Waiting, j.Restarts, double(s.history.produced(j))}
+	f := &jobFlott{Health: v.Status, Reason: v.Reason, Waiting: j.Waiting, Restarts: j.Restarts, RecordsIn: double(s.history.produced(j))}
+	if j.Restarts > 0 {
+		f.Note = view.SourcesAgain
+	}
+	return f
 }
 
 // lastModified is when the job or one of its tasks last entered a state.

@@ -25,6 +25,9 @@ type Job struct {
 	Settings JobSettings
 }
 
+// SourcesAgain is said of a job that starts again, as it has no checkpoints.
+const SourcesAgain = "without checkpoints sources start again from their beginning"
+
 // JobSettings is what a program said about how it is to be run.
 type JobSettings struct {
 	RestartStrategy string // as a sentence
