@@ -24,6 +24,7 @@ type remote struct {
 	until   context.Context // when it ends, the job is cancelled
 	release func()
 	result  *view.Result // when the job is over
+	log     *slog.Logger // of the job; nil: the JobManager in this process logs
 	known   atomic.Bool  // job is, also to the goroutine that waits for signals
 }
 
@@ -58,7 +59,9 @@ func (r *remote) end() (*Result, error) {
 			slog.Error("the job cannot be cancelled", "job_id", r.job.String(), "error", err)
 		}
 	})
+	silence := r.follow()
 	result, err := r.cluster.Result(context.Background(), r.job)
+	silence()
 	stop()
 	errOutput := <-printed
 	if err != nil {
@@ -68,6 +71,23 @@ func (r *remote) end() (*Result, error) {
 	}
 	r.result = result
 	return resultOf(result), errors.Join(r.errorOf(result), errOutput)
+}
+
+// follow logs what becomes of the job, until silence, which waits for that.
+func (r *remote) follow() (silence func()) {
+	if r.log == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	n, ended := &news{cluster: r.cluster, job: r.job, log: r.log}, make(chan struct{})
+	go func() { // ends with silence; what goes wrong is logged
+		defer close(ended)
+		n.follow(ctx)
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
 }
 
 // errorOf is the job's error. When the job was cancelled because a context ended, it wraps that context's error.

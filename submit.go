@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -102,6 +103,10 @@ func (r *submitter) submit(ctx context.Context, e *Environment, job string, a at
 		}
 		j.close()
 		return nil, fmt.Errorf("flott: job %q cannot be submitted: %w", job, err)
+	}
+	if !r.cancels && r.tell == 0 {
+		j.log = slog.With("job_id", j.job.String(), "name", job)
+		j.log.Info("job submitted")
 	}
 	return j, nil
 }

@@ -100,26 +100,40 @@ type Subtask struct {
 func (c *Client) Details(ctx context.Context, job id.Job) (*Details, error) {
 	var d Details
 	path := "/jobs/" + job.String()
-	if err := c.look(ctx, path, &d.Job); err != nil {
+	err := c.look(ctx, path, &d.Job)
+	if err != nil {
 		return nil, err
 	}
-	var failures struct {
-		History struct {
-			Entries []Exception `json:"entries"`
-		} `json:"exceptionHistory"`
-	}
-	if err := c.look(ctx, path+"/exceptions", &failures); err != nil {
+	if d.Exceptions, err = c.Failures(ctx, job); err != nil {
 		return nil, err
 	}
-	d.Exceptions = failures.History.Entries
 	var graphs struct {
 		Execution struct {
 			Vertices []Placement `json:"vertices"`
 		} `json:"executionGraph"`
 	}
-	err := c.look(ctx, path+"/flott/graphs", &graphs)
+	err = c.look(ctx, path+"/flott/graphs", &graphs)
 	d.Vertices = graphs.Execution.Vertices
 	return &d, err
+}
+
+// Failures is what went wrong in a job, newest first.
+func (c *Client) Failures(ctx context.Context, job id.Job) ([]Exception, error) {
+	var answer struct {
+		History struct {
+			Entries []Exception `json:"entries"`
+		} `json:"exceptionHistory"`
+	}
+	err := c.look(ctx, "/jobs/"+job.String()+"/exceptions", &answer)
+	return answer.History.Entries, err
+}
+
+// Glance asks for a job once, without patience: an answer that does not come soon is an error.
+func (c *Client) Glance(ctx context.Context, job id.Job) (*Overview, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	var o Overview
+	return &o, c.into(ctx, http.MethodGet, "/jobs/"+job.String(), nil, &o)
 }
 
 // Platform is what the JobManager runs on.
