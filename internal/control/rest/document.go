@@ -65,6 +65,22 @@ const documentTail = `
 ` + "`/jobs/overview`, `/jobs/:jobid`, `/overview`, `/taskmanagers` and the subtasks of a vertex" + ` have a member ` + "`flott`" + ` with what Flink lacks: health and its reason, rates, slots,
 what processes use. The origin of a configuration value stands beside it.
 
+## Examples
+
+With the JobManager at 127.0.0.1:8081, and in ` + "`$JOB`" + ` the id of a job, which ` + "`flott list`" + ` prints. Of a cluster with a token each call needs
+` + "`-H \"Authorization: Bearer $TOKEN\"`" + `, too.
+
+` + "```sh" + `
+# How many TaskManagers, slots and jobs there are.
+curl http://127.0.0.1:8081/overview
+# Cancels a job. The answer, 202, comes at once, the end of the job later.
+curl -X PATCH "http://127.0.0.1:8081/jobs/$JOB?mode=cancel"
+# Whether each running job makes progress: fails (503) if not.
+curl --fail-with-body http://127.0.0.1:8081/flott/health
+# What the workers of a job compute in ten seconds.
+curl -o cpu.pprof "http://127.0.0.1:8081/jobs/$JOB/flott/profile?kind=cpu&seconds=10" && go tool pprof -top cpu.pprof
+` + "```" + `
+
 ## Who may ask
 
 Without a token the server listens on the loopback interface only, and refuses with 403 what would change something (also

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"flag"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +117,25 @@ func TestOpenAPIKnowsItsParts(t *testing.T) {
 	for _, e := range endpoints {
 		if e.Path != anyFile && paths[parameter.ReplaceAllString(e.Path, "{$1}")] == nil {
 			t.Errorf("%s is not in the document", e.Path)
+		}
+	}
+}
+
+// The calls that the document shows are those of the table.
+func TestExamplesAreOfTheTable(t *testing.T) {
+	s := New(nil, nil, Options{})
+	calls := regexp.MustCompile(`curl .*http://127\.0\.0\.1:8081(/[^" ?\n]*)`).FindAllStringSubmatch(Document(), -1)
+	if len(calls) != 4 {
+		t.Errorf("%d examples, want 4", len(calls))
+	}
+	for _, c := range calls {
+		want := http.MethodGet
+		if strings.Contains(c[0], "-X PATCH") {
+			want = http.MethodPatch
+		}
+		_, pattern := s.mux.Handler(httptest.NewRequest(want, strings.ReplaceAll(c[1], "$JOB", running), nil))
+		if method(pattern) != want {
+			t.Errorf("nothing serves %s", c[0])
 		}
 	}
 }
