@@ -18,7 +18,7 @@ func (e *Environment) listen() (*lookout, error) {
 	}
 	l, err := net.Listen("tcp", e.settings.rest)
 	if err != nil {
-		return nil, fmt.Errorf("flott: rest.port: %w", err)
+		return nil, fmt.Errorf("flott: %w", cluster.PortError("rest.port", err))
 	}
 	return &lookout{l}, nil
 }

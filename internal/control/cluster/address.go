@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"syscall"
 
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/security"
@@ -32,6 +33,14 @@ func valid(s *config.Settings, listens ...string) error {
 		}
 	}
 	return errors.Join(all...)
+}
+
+// PortError is the error of listening on the port that a setting names.
+func PortError(key string, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s: %w: another process has this port; set another one, or 0, which takes a free one", key, err)
+	}
+	return fmt.Errorf("%s: %w", key, err)
 }
 
 // ownHost is the host by which workers of other TaskManagers reach those of this one.

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -62,11 +61,11 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 	m := &jobManagerProcess{log: h.log, shutdown: make(chan struct{}, 1)}
 	m.rpc, err = transport.Listen(transport.Options{Version: Version(), Security: secured, Log: h.log}, address(s, "jobmanager.bind-host", "jobmanager.rpc.port"))
 	if err != nil {
-		return nil, fmt.Errorf("jobmanager.rpc.port: %w", err)
+		return nil, PortError("jobmanager.rpc.port", err)
 	}
 	m.web, err = listen(secured, address(s, "rest.bind-address", "rest.port"))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("rest.port: %w", err), m.rpc.Close())
+		return nil, errors.Join(PortError("rest.port", err), m.rpc.Close())
 	}
 	m.Dispatcher = jobmanager.New(jobmanager.Options{
 		// The token grows with each JobManager that takes another one's place.
@@ -90,6 +89,7 @@ func (m *jobManagerProcess) run(ctx context.Context) error {
 	var parts sync.WaitGroup // each ends with life
 	parts.Go(func() { m.Run(life.Done()) })
 	parts.Go(func() { m.front.api.Run(life) })
+	parts.Go(func() { m.front.blobs.Run(life) })
 	parts.Go(func() { end(m.rpc.Serve(life, m.Dispatcher, m.Resources())) })
 	parts.Go(func() {
 		if err := web.Serve(m.web); !errors.Is(err, http.ErrServerClosed) {

@@ -160,7 +160,7 @@ func TestPortsThatAreTaken(t *testing.T) {
 	defer func() { check(t, l.Close()) }()
 	for _, key := range []string{"rest.port", "jobmanager.rpc.port"} {
 		err := RunJobManager(t.Context(), with(settings(t.TempDir()), key, portOf(l.Addr())), func(net.Addr, net.Addr) { t.Error("it starts") })
-		if err == nil || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "in use") {
+		if err == nil || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "in use: another process has this port; set another one, or 0, which takes a free one") {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
