@@ -95,5 +95,5 @@ type Output struct {
 // A Leave is a TaskManager that is gone.
 type Leave struct {
 	ID    string
-	Cause error
+	Cause error // nil: it was told to end
 }

@@ -95,7 +95,11 @@ var errTold = errors.New("it was told to end")
 
 // leave ends the workers. That they are lost is said before, so that their jobs lose all at once, and get no slot here again.
 func (t *TaskManager) leave(cause error) {
-	t.to.Unregister(rpc.Leave{ID: t.options.Registration.ID, Cause: cause})
+	said := cause
+	if errors.Is(cause, errTold) {
+		said = nil
+	}
+	t.to.Unregister(rpc.Leave{ID: t.options.Registration.ID, Cause: said})
 	t.mu.Lock()
 	defer t.mu.Unlock() // none starts any more
 	t.dismiss(cause)

@@ -114,7 +114,7 @@ func start(t *testing.T, change func(*Options)) *host {
 		if err := <-h.ended; err != nil {
 			t.Error(err)
 		}
-		if l := <-h.leaves; l.ID != "tm" {
+		if l := <-h.leaves; l.ID != "tm" || l.Cause != nil {
 			t.Errorf("left as %v", l)
 		}
 		if _, err := os.Stat(h.folder); !errors.Is(err, os.ErrNotExist) {
