@@ -62,7 +62,8 @@ func (k *flinkCluster) submit(workload string, parallelism int) error {
 	if workload == "tasks" {
 		jar = fmt.Sprintf("-c Tasks %s %d %d", k.tasks, parallelism, unbounded)
 	}
-	return k.shell(fmt.Sprintf(`exec "$FLINK_HOME/bin/flink" run -d -m 127.0.0.1:%s %s`, flinkPort, jar))
+	// The program then asks for results, which a detached client does not have, and fails.
+	return k.shell(fmt.Sprintf(`said=$("$FLINK_HOME/bin/flink" run -d -m 127.0.0.1:%s %s 2>&1); echo "$said"; grep -q "has been submitted" <<<"$said"`, flinkPort, jar))
 }
 
 // compileTasks makes the jar of the workload that the folder's own does not have.
