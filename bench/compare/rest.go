@@ -72,9 +72,13 @@ func (j *job) runs() bool {
 	return len(j.Vertices) > 0
 }
 
+// errFailed is of a job that failed before all of it ran.
+var errFailed = errors.New("the job has failed")
+
 // running waits until all tasks of the one job that is not over run.
 func running(k cluster) (j *job, err error) {
-	return j, eventually("running", func() (bool, error) {
+	failed := false
+	if err := eventually("running", func() (bool, error) {
 		var all struct{ Jobs []job }
 		if err := get(k, "/jobs/overview", &all); err != nil {
 			return false, err
@@ -84,12 +88,20 @@ func running(k cluster) (j *job, err error) {
 				continue
 			}
 			j = &job{}
-			if err := get(k, "/jobs/"+o.ID, j); err != nil || j.runs() {
-				return j.runs(), err
+			err := get(k, "/jobs/"+o.ID, j)
+			failed = j.State == "FAILED"
+			if err != nil || failed || j.runs() {
+				return err == nil, err
 			}
 		}
 		return false, nil
-	})
+	}); err != nil {
+		return nil, err
+	}
+	if failed {
+		return nil, errFailed
+	}
+	return j, nil
 }
 
 // deployed is the time from the job's first state to the last subtask's RUNNING.

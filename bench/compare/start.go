@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -52,9 +53,9 @@ func printStart(clusters []cluster, runs int) error {
 	}
 	for _, row := range comings {
 		own := medianOf(all[0], row.of)
-		line := fmt.Sprintf("%-42s %8.0f ", row.what+", "+row.unit, own)
+		line := fmt.Sprintf("%-42s %8s ", row.what+", "+row.unit, figure(own))
 		if len(all) > 1 {
-			line += fmt.Sprintf("%12.0f", medianOf(all[1], row.of))
+			line += fmt.Sprintf("%12s", figure(medianOf(all[1], row.of)))
 		} else {
 			line += fmt.Sprintf("%12s", "-")
 		}
@@ -82,12 +83,28 @@ func medianOf(all []coming, of func(coming) float64) float64 {
 	return values[len(values)/2]
 }
 
-// comeUp starts a cluster and jobs on it.
+// comeUp starts a cluster and jobs on it. One that cannot deploy a thousand subtasks has no figures for that.
 func comeUp(k cluster) (c coming, err error) {
 	if err := c.small(k); err != nil {
 		return c, err
 	}
-	return c, c.large(k)
+	if err := c.large(k); errors.Is(err, errFailed) {
+		c.thousand, c.deploying = failure, failure
+	} else if err != nil {
+		return c, err
+	}
+	return c, nil
+}
+
+// failure stands for a time that there was not.
+const failure = time.Duration(math.MaxInt64)
+
+// figure is a time or a size for people.
+func figure(v float64) string {
+	if v >= milliseconds(failure) {
+		return "failed"
+	}
+	return fmt.Sprintf("%.0f", v)
 }
 
 // small has one TaskManager with four slots.

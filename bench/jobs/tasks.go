@@ -1,11 +1,19 @@
 package jobs
 
-import "github.com/flott-dev/flott"
+import (
+	"time"
 
-// tasks has eight tasks for each parallel subtask, and little to do for them: it is for measuring how jobs are deployed.
+	"github.com/flott-dev/flott"
+)
+
+// tasks has eight tasks for each parallel subtask, and a record a second for them: it is for measuring how jobs are deployed.
 func tasks(env *flott.Environment, r Run) {
-	s := env.From(flott.Sequence(1, r.Records)).Name("source").DisableChaining()
-	for range 6 {
+	slow := func(n int64) int64 {
+		time.Sleep(time.Second)
+		return n
+	}
+	s := env.From(flott.Sequence(1, r.Records)).Name("source").DisableChaining().Map(slow).DisableChaining()
+	for range 5 {
 		s = s.Map(flott.Identity).DisableChaining()
 	}
 	count(s, r, flott.Identity)
