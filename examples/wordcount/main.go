@@ -38,7 +38,7 @@ func run(ctx context.Context, files []string) error {
 // check wants paths that mean the same in every folder.
 func check(files []string) error {
 	if len(files) == 0 {
-		return errors.New("usage: wordcount FILE...")
+		return errors.New("wordcount needs the files whose words it is to count")
 	}
 	for _, f := range files {
 		if !filepath.IsAbs(f) {

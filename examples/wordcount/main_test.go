@@ -19,7 +19,7 @@ func TestCounts(t *testing.T) {
 }
 
 func TestPathsMustBeAbsolute(t *testing.T) {
-	for files, words := range map[string]string{"": "usage", "/a.txt b.txt": "b.txt is not an absolute path"} {
+	for files, words := range map[string]string{"": "needs the files", "/a.txt b.txt": "b.txt is not an absolute path"} {
 		if err := run(t.Context(), strings.Fields(files)); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("for %q the error is %v", files, err)
 		}
