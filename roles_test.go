@@ -208,10 +208,13 @@ func (s *session) abandoned(t *testing.T) {
 	cmd := s.client("endless", nil, "FLOTT_JOBMANAGER="+deaf, "FLOTT_JOB_ID=00112233445566778899aabbccddeeff")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	p, ended := runEndless(t, cmd), make(chan error, 1)
+	p, ended := runEndless(t, cmd), make(chan struct{})
 	first := time.Now()
 	p.signal(t, os.Interrupt)
-	go func() { ended <- p.Wait() }() // ends with the process
+	go func() { // ends with the process
+		defer close(ended)
+		_ = p.Wait() // it ends by a signal, as its state says
+	}()
 	p.signalUntil(ended)
 	status, _ := p.ProcessState.Sys().(syscall.WaitStatus)
 	want := "flott: job 00112233445566778899aabbccddeeff may go on; flott cancel 00112233445566778899aabbccddeeff ends it\n"
@@ -222,7 +225,7 @@ func (s *session) abandoned(t *testing.T) {
 }
 
 // signalUntil signals again and again to a process until it has ended.
-func (p endlessProgram) signalUntil(ended <-chan error) {
+func (p endlessProgram) signalUntil(ended <-chan struct{}) {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
 	for {
