@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -11,7 +10,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/security"
 )
 
-const certificatesUsage = `usage: flott certificates DIR HOST...
+const certificatesUsage = `flott certificates DIR HOST...
 
 Writes into the new folder DIR what the processes of one cluster need for TLS between machines: ca.pem, cert.pem and key.pem, for a
 year. All processes and clients of the cluster share these files. HOSTs are the names and addresses by which they call each other;
@@ -20,16 +19,14 @@ anew.`
 
 // makeCertificates makes an authority and a certificate of it for all processes of a cluster.
 func makeCertificates(_ context.Context, args []string, stdout, _ io.Writer) error {
-	flags := flag.NewFlagSet("certificates", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(stdout, certificatesUsage)
-		return nil
-	case err != nil || flags.NArg() < 2:
+	arguments, help, err := parseLine("certificates", certificatesUsage, args, stdout, func(*flag.FlagSet) {})
+	if help || err != nil {
+		return err
+	}
+	if len(arguments) < 2 {
 		return fmt.Errorf("%w: flott certificates needs a new folder, and the hosts of the cluster", errUsage)
 	}
-	dir, hosts := flags.Arg(0), flags.Args()[1:]
+	dir, hosts := arguments[0], arguments[1:]
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
