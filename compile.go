@@ -37,6 +37,16 @@ func (e *Environment) compile(job string) (*graphs, error) {
 	return &g, nil
 }
 
+// compileToRun is compile for a process that is to run tasks of the job: it also has the operators' code.
+func (e *Environment) compileToRun(job string) (*graphs, *jobgraph.Binding, error) {
+	g, err := e.compile(job)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := jobgraph.Bind(g.stream, g.job)
+	return g, b, err
+}
+
 // join makes the graphs of operators.
 func (g *graphs) join(p *program.Program) (err error) {
 	if g.stream, err = streamgraph.From(p); err != nil {

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/flott-dev/flott/internal/control/cluster"
-	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/text"
 )
 
@@ -19,11 +18,7 @@ func (s *settings) asEmbedded() role {
 }
 
 func (embedded) start(ctx context.Context, e *Environment, job string, a attachment) (*Job, error) {
-	g, err := e.compile(job)
-	if err != nil {
-		return nil, err
-	}
-	binding, err := jobgraph.Bind(g.stream, g.job)
+	g, binding, err := e.compileToRun(job)
 	if err != nil {
 		return nil, err
 	}

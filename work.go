@@ -8,7 +8,6 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/cluster"
 	"github.com/flott-dev/flott/internal/control/view"
-	"github.com/flott-dev/flott/internal/graph/jobgraph"
 )
 
 // A worker is the role of a process that runs tasks of one job of the program. A TaskManager has started it.
@@ -47,11 +46,7 @@ func (w worker) start(_ context.Context, e *Environment, job string, _ attachmen
 }
 
 func work(e *Environment, job string) error {
-	g, err := e.compile(job)
-	if err != nil {
-		return err
-	}
-	binding, err := jobgraph.Bind(g.stream, g.job)
+	g, binding, err := e.compileToRun(job)
 	if err != nil {
 		return err
 	}

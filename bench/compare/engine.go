@@ -22,7 +22,9 @@ func cpu(s sample) float64    { return s.cpuPerRecord }
 func rate(s sample) float64   { return s.mrecPerS }
 func memory(s sample) float64 { return s.peakMB }
 
-func (all samples) median(of func(sample) float64) float64 {
+func (all samples) median(of func(sample) float64) float64 { return median(all, of) }
+
+func median[T any](all []T, of func(T) float64) float64 {
 	var values []float64
 	for _, s := range all {
 		values = append(values, of(s))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -52,10 +51,10 @@ func printStart(clusters []cluster, runs int) error {
 		}
 	}
 	for _, row := range comings {
-		own := medianOf(all[0], row.of)
+		own := median(all[0], row.of)
 		line := fmt.Sprintf("%-42s %8s ", row.what+", "+row.unit, figure(own))
 		if len(all) > 1 {
-			line += fmt.Sprintf("%12s", figure(medianOf(all[1], row.of)))
+			line += fmt.Sprintf("%12s", figure(median(all[1], row.of)))
 		} else {
 			line += fmt.Sprintf("%12s", "-")
 		}
@@ -72,15 +71,6 @@ func (r requirement) verdict(got float64) string {
 		return fmt.Sprintf("(%g) met", r.want)
 	}
 	return fmt.Sprintf("(%g) MISSED", r.want)
-}
-
-func medianOf(all []coming, of func(coming) float64) float64 {
-	var values []float64
-	for _, c := range all {
-		values = append(values, of(c))
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
 }
 
 // comeUp starts a cluster and jobs on it. One that cannot deploy a thousand subtasks has no figures for that.

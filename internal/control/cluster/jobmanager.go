@@ -85,7 +85,7 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 func (m *jobManagerProcess) run(ctx context.Context) error {
 	life, end := context.WithCancelCause(context.Background())
 	defer end(nil)
-	web := &http.Server{Handler: m.front, ReadHeaderTimeout: readHeader, ErrorLog: slog.NewLogLogger(m.log.Handler(), slog.LevelDebug)}
+	web := webServer(m.front, m.log)
 	var parts sync.WaitGroup // each ends with life
 	parts.Go(func() { m.Run(life.Done()) })
 	parts.Go(func() { m.front.api.Run(life) })

@@ -15,7 +15,7 @@ import (
 // Serve serves Flink's REST API over the job, as long as it runs. It closes the listener.
 func (j *Job) Serve(l net.Listener, log *slog.Logger) error {
 	handler := rest.New(j.View(), nil, rest.Options{Log: log})
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server := webServer(handler, log)
 	ctx, end := context.WithCancel(context.Background())
 	var running sync.WaitGroup // of goroutines that end with the job
 	running.Go(func() { handler.Run(ctx) })
@@ -32,6 +32,11 @@ func (j *Job) Serve(l net.Listener, log *slog.Logger) error {
 		return nil
 	}
 	return err
+}
+
+// webServer serves by HTTP. What clients do wrong is not worth more than a line for those who look for it.
+func webServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{Handler: h, ReadHeaderTimeout: readHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 }
 
 // readHeader is how long a client may take to say what it wants.
