@@ -89,10 +89,13 @@ func comeUp(k cluster) (c coming, err error) {
 // failure stands for a time that there was not.
 const failure = time.Duration(math.MaxInt64)
 
-// figure is a time or a size for people.
+// figure is a time or a size for people; nothing is 0 but what a cluster does not have, as Flink no workers.
 func figure(v float64) string {
-	if v >= milliseconds(failure) {
+	switch {
+	case v >= milliseconds(failure):
 		return "failed"
+	case v == 0:
+		return "-"
 	}
 	return fmt.Sprintf("%.0f", v)
 }
