@@ -1,9 +1,8 @@
 package text
 
 import (
-	"strings"
-
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/graph/streamgraph"
 )
 
@@ -25,6 +24,8 @@ type StreamNode struct {
 	ChainingStrategy string  `json:"chainingStrategy"`
 	SlotSharingGroup string  `json:"slotSharingGroup"`
 	UID              *string `json:"uid"`
+	DeclaredAt       string  `json:"declaredAt"` // "main.go:12"; "": no line of the user's made it
+	State            string  `json:"state"`      // what it keeps; "": nothing
 	Description      string  `json:"description"`
 }
 
@@ -56,7 +57,7 @@ type Chain struct {
 type Check struct {
 	Rule   string `json:"rule"`
 	OK     bool   `json:"ok"`
-	Detail string `json:"detail"` // names and values at fault
+	Detail string `json:"detail"` // names and values that it rests on
 }
 
 // StreamDocumentOf is the document of a program and its job graph.
@@ -102,7 +103,7 @@ func resultsByEdge(job *jobgraph.Graph) map[string]jobgraph.ResultType {
 func streamNode(n *streamgraph.Node, operator string) StreamNode {
 	doc := StreamNode{
 		ID: n.ID, OperatorID: operator, Name: n.Name, Kind: "operator", Parallelism: n.Parallelism, MaxParallelism: n.MaxParallelism,
-		ChainingStrategy: string(n.Chaining), SlotSharingGroup: n.SlotSharingGroup, Description: n.Description,
+		ChainingStrategy: string(n.Chaining), SlotSharingGroup: n.SlotSharingGroup, Description: n.Description, State: stateOf(n),
 	}
 	switch {
 	case n.Source:
@@ -113,7 +114,23 @@ func streamNode(n *streamgraph.Node, operator string) StreamNode {
 	if n.HasUID {
 		doc.UID = &n.UID
 	}
+	if n.Transformation != nil {
+		doc.DeclaredAt = n.Transformation.Site
+	}
 	return doc
+}
+
+// stateOf is what a savepoint of the operator holds.
+func stateOf(n *streamgraph.Node) string {
+	switch {
+	case n.SlotUses[program.MemoryStateBackend]:
+		return "keyed state"
+	case n.Transformation != nil && n.Transformation.Kind == program.KindBroadcastState:
+		return "broadcast state"
+	case n.NewSource:
+		return "positions of its splits"
+	}
+	return ""
 }
 
 func streamEdge(e *streamgraph.Edge, c *jobgraph.Chaining, result jobgraph.ResultType) StreamEdge {
@@ -129,46 +146,4 @@ func streamEdge(e *streamgraph.Edge, c *jobgraph.Chaining, result jobgraph.Resul
 		doc.Distribution, doc.ResultType = &pattern, &kind
 	}
 	return doc
-}
-
-// checks is the conditions in Flink's order, each with the reason that is given when it fails. The last two tell of edges that meet
-// all others.
-var checks = []struct {
-	rule   string
-	reason jobgraph.Reason
-}{
-	{"chaining-enabled", jobgraph.ChainingOff},
-	{"slot-sharing-group", jobgraph.OtherSlotSharingGroup},
-	{"no-yield-to-legacy-source", jobgraph.YieldsToLegacySource},
-	{"up-strategy", jobgraph.ProducerNeverChains},
-	{"down-strategy", jobgraph.ConsumerStartsChain},
-	{"same-parallelism", jobgraph.OtherParallelism},
-	{"same-max-parallelism", jobgraph.OtherMaxParallelism},
-	{"forward", jobgraph.NotForward},
-	{"exchange-mode", jobgraph.BatchExchange},
-	{"no-union", jobgraph.UnionOfInputs},
-	{"one-input", jobgraph.SeveralInputs},
-	{"one-reader", jobgraph.SharedSource},
-}
-
-func chainOf(e *streamgraph.Edge, c *jobgraph.Chaining) Chain {
-	if c.Chained(e) {
-		return Chain{Chained: true, Checks: []Check{}, Why: "chained", Short: "chained"}
-	}
-	failed := map[jobgraph.Reason]bool{}
-	for _, r := range c.Unchained(e) {
-		failed[r] = true
-	}
-	var chain Chain
-	var why, short []string
-	for _, k := range checks {
-		check := Check{Rule: k.rule, OK: !failed[k.reason]}
-		if failed[k.reason] {
-			check.Detail = because(k.reason, e)
-			why, short = append(why, check.Detail), append(short, string(k.reason))
-		}
-		chain.Checks = append(chain.Checks, check)
-	}
-	chain.Why, chain.Short = strings.Join(why, "; "), strings.Join(short, " · ")
-	return chain
 }
