@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 )
 
@@ -51,7 +52,7 @@ func (c *Chain) output(i int, readers []reader) any {
 	if len(readers) == 1 {
 		r := readers[0]
 		if r.to != nil {
-			return c.link(r.kind, r.to.Target, r.to.Input, counted.Out)
+			return c.link(r.kind, r.to.Target, r.to.Input, counted.Out, nil)
 		}
 		return r.kind.Link(r.writer, &counted)
 	}
@@ -59,18 +60,18 @@ func (c *Chain) output(i int, readers []reader) any {
 	for k, r := range readers {
 		all[k] = r.writer
 		if r.to != nil {
-			all[k] = c.link(r.kind, r.to.Target, r.to.Input, nil)
+			all[k] = c.link(r.kind, r.to.Target, r.to.Input, nil, nil)
 		}
 	}
 	kind := readers[0].kind
 	return kind.Link(kind.Fan(all), &counted)
 }
 
-// link is the link in front of an input of a member. out counts the records, too.
-func (c *Chain) link(kind Kind, target, input int, out *atomic.Int64) any {
+// link is the link in front of an input of a member. out counts the records, too, and keys notes whose they are.
+func (c *Chain) link(kind Kind, target, input int, out *atomic.Int64, keys *record.Keys) any {
 	m := &c.members[target]
 	l := m.link
-	l.In, l.Out = &m.metrics.RecordsIn, out
+	l.In, l.Out, l.Keys = &m.metrics.RecordsIn, out, keys
 	if len(m.plan.Inputs) == 1 {
 		l.Watermark = &m.metrics.Watermark
 	}
@@ -87,7 +88,7 @@ func (c *Chain) connectGates() error {
 		if err != nil {
 			return head.Run(func() error { return fmt.Errorf("input %d: %w", g.Input, err) })
 		}
-		c.inputs[g.Input] = c.link(kind, plan.Head, g.Input, nil)
+		c.inputs[g.Input] = c.link(kind, plan.Head, g.Input, nil, &c.members[plan.Head].metrics.Keys)
 	}
 	return nil
 }

@@ -15,6 +15,18 @@ const watermarkInterval = 200 * time.Millisecond
 
 var errNoTime = errors.New("a record has no timestamp: its source gives none, and the watermark strategy has no function that tells its time")
 
+// An EventTime is how far the watermark has got that an operator makes, and what holds it back: of all splits that are not idle the
+// one that is furthest behind. It is as the last look found it.
+type EventTime struct {
+	Free      bool   // nobody holds it: all is idle, or over
+	NoSplit   bool   // it is held for a split that has not come yet
+	Split     string // that holds it; "": the operator has no splits
+	Watermark int64  // of that split; progress.None before its first record
+	Silent    int64  // milliseconds without a record of it, not counting those in which the task could not take any
+	Furthest  int64  // watermark of the split that is furthest ahead
+	IdleAfter int64  // milliseconds of silence after which a split is not waited for; 0: it always is
+}
+
 // eventTime is the event time of an operator that makes timestamps and watermarks. It follows several tracks, one per split of a
 // source, and merges them; all of that once an interval, so that records cost no look at the clock.
 type eventTime[T any] struct {
@@ -31,6 +43,7 @@ type eventTime[T any] struct {
 
 // A track is records that come one after another.
 type track[T any] struct {
+	split      string // "": the records are of no split
 	watermarks *watermark.Generator[T]
 	place      int   // in the merger
 	heard      bool  // a record came since the last look
@@ -54,9 +67,9 @@ func (e *eventTime[T]) start(look func() error) {
 func (e *eventTime[T]) now() int64 { return e.env.Clock.Now() - e.env.Blocked() }
 
 // add takes in a track. From now on it holds the watermark.
-func (e *eventTime[T]) add() (*track[T], error) {
+func (e *eventTime[T]) add(split string) (*track[T], error) {
 	place, effect := e.merger.Add()
-	t := &track[T]{watermarks: e.strategy.Generator(e.env.Context), place: place, since: e.now()}
+	t := &track[T]{split: split, watermarks: e.strategy.Generator(e.env.Context), place: place, since: e.now()}
 	e.tracks = append(e.tracks, t)
 	return t, e.say(effect)
 }
@@ -102,7 +115,25 @@ func (e *eventTime[T]) look() error {
 			}
 		}
 	}
+	e.publish(now)
 	return nil
+}
+
+// publish says in the operator's metrics how far its event time is, and what holds it.
+func (e *eventTime[T]) publish(now int64) {
+	holder := e.merger.Holder()
+	is := EventTime{Free: holder == progress.Nobody, Watermark: progress.None, Furthest: progress.None, IdleAfter: e.idleAfter}
+	is.NoSplit = !is.Free
+	for _, t := range e.tracks {
+		at := t.watermarks.Watermark()
+		is.Furthest = max(is.Furthest, at)
+		if t.place == holder {
+			is.NoSplit, is.Split, is.Watermark, is.Silent = false, t.split, at, now-t.since
+		}
+	}
+	if was := e.env.Metrics.Time.Load(); was == nil || *was != is {
+		e.env.Metrics.Time.Store(&is)
+	}
 }
 
 // leave sends how far a track has come, and lets it go. Its place still holds the watermark, until it is removed.
@@ -117,6 +148,7 @@ func (e *eventTime[T]) remove(place int) error { return e.say(e.merger.Remove(pl
 // finish sends the largest watermark, whatever is idle.
 func (e *eventTime[T]) finish() error {
 	e.ticker.stop()
+	e.env.Metrics.Time.Store(&EventTime{Free: true, Watermark: progress.End, Furthest: progress.End})
 	return e.say(e.merger.FinishAll())
 }
 

@@ -132,6 +132,8 @@ type Splits interface {
 // watermark of operators with one input; operators count what only they know. Others read them while the task runs.
 type Metrics struct {
 	RecordsIn, RecordsOut atomic.Int64
-	LateRecords           atomic.Int64 // dropped or sent to the late output by a window
-	Watermark             atomic.Int64 // the operator's current input watermark; of a source: the one it sent last
+	LateRecords           atomic.Int64              // dropped or sent to the late output by a window
+	Watermark             atomic.Int64              // the operator's current input watermark; of a source: the one it sent last
+	Time                  atomic.Pointer[EventTime] // of operators that make watermarks; nil: this one does not, or has not begun
+	Keys                  record.Keys               // of the records that come to the task by key
 }

@@ -41,7 +41,7 @@ func (s *splitTimes[T]) begin() {
 
 func (s *splitTimes[T]) assign(splits []connector.Split) (err error) {
 	for _, split := range splits {
-		if s.byID[split.ID], err = s.add(); err != nil {
+		if s.byID[split.ID], err = s.add(split.ID); err != nil {
 			return err
 		}
 	}

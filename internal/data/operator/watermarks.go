@@ -26,7 +26,7 @@ type watermarks[T any] struct {
 func (w *watermarks[T]) Input(int) any { return record.Input[T](w) }
 
 func (w *watermarks[T]) Open(context.Context) (err error) {
-	w.track, err = w.time.add()
+	w.track, err = w.time.add("")
 	w.time.start(w.time.look)
 	return err
 }

@@ -21,6 +21,7 @@ type Link struct {
 
 	In, Out   *atomic.Int64 // records into the operator behind, and out of the one before; nil: not counted here
 	Watermark *atomic.Int64 // the last one that came by; nil: not noted here
+	Keys      *Keys         // of the records that have a key; nil: not noted here
 }
 
 // Labels are those of a task's goroutine in profiles, while none of its operators is at work and while each of them is. They change
@@ -112,6 +113,9 @@ func (l *linked[T]) Receive(b *Batch[T]) error {
 		return l.own(context.Cause(l.Context))
 	}
 	l.count(int64(len(b.V)))
+	if l.Keys != nil && len(b.H) > 0 {
+		l.Keys.Note(b.H)
+	}
 	before := l.Enter()
 	return l.Leave(before, l.to.Receive(b))
 }

@@ -81,7 +81,7 @@ func (t *Task) gates() error {
 			t.open--
 			return t.chain.EndInput(g.Input)
 		}
-		t.inputs = append(t.inputs, newInput(kind.Gate(t.chain.Input(g.Input), t.host.Codecs), g.Channels(t.plan.Subtask), end))
+		t.inputs = append(t.inputs, newInput(kind.Gate(t.chain.Input(g.Input), t.host.Codecs), g.Channels(t.plan.Subtask), &t.times[i], end))
 	}
 	t.open = len(t.inputs)
 	return nil

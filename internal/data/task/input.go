@@ -12,11 +12,12 @@ type input struct {
 	merger   *progress.Merger
 	channels int
 	open     int          // channels that have not ended
+	time     *inputTime   // where others can see how far they are
 	end      func() error // tells the chain that all have
 }
 
-func newInput(gate shuffle.Gate, channels int, end func() error) *input {
-	return &input{gate, progress.New(channels), channels, channels, end}
+func newInput(gate shuffle.Gate, channels int, time *inputTime, end func() error) *input {
+	return &input{gate, progress.New(channels), channels, channels, time, end}
 }
 
 // step does a part of what a message asks for, no more than one batch: its records first, then how far the channel has got, then
@@ -28,6 +29,7 @@ func (in *input) step(m *shuffle.Message) (done bool, err error) {
 	case m.Progress:
 		m.Progress = false
 		err = in.progress(m)
+		in.time.publish(in.merger)
 	case m.End:
 		m.End = false
 		if in.open--; in.open == 0 {

@@ -11,6 +11,7 @@ type Metrics struct {
 	BytesIn   int64               // from tasks in other processes; within a process no bytes are made
 	BytesOut  int64               // to such tasks
 	Operators []*operator.Metrics // as in the plan; they go on counting
+	Inputs    []InputTime         // by gate
 }
 
 // Metrics are the metrics of the task.
@@ -19,6 +20,9 @@ func (t *Task) Metrics() Metrics {
 	m.BytesIn, m.BytesOut = t.box.Traffic()
 	for i := range m.Operators {
 		m.Operators[i] = t.chain.Metrics(i)
+	}
+	for i := range t.times {
+		m.Inputs = append(m.Inputs, t.times[i].read(&t.plan.Gates[i], t.plan.Subtask))
 	}
 	return m
 }

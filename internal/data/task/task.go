@@ -35,8 +35,9 @@ type Task struct {
 	box     *shuffle.Mailbox
 	clock   *clock
 	chain   *chain.Chain
-	inputs  []*input  // by gate
-	outputs []*output // by partition
+	inputs  []*input    // by gate
+	times   []inputTime // likewise
+	outputs []*output   // by partition
 
 	context context.Context // user code's
 	cancel  context.CancelCauseFunc
@@ -57,6 +58,7 @@ func New(plan *taskplan.Plan, program *jobgraph.Binding, host Host) *Task {
 		program: program,
 		host:    host,
 		subtask: fmt.Sprintf("(%d/%d)", plan.Subtask+1, plan.Parallelism),
+		times:   newInputTimes(len(plan.Gates)),
 		box:     host.Directory.Mailbox(plan.ID, plan.Subtask, plan.Attempt),
 	}
 	t.logger = host.logger().With("job", plan.JobName, "task", plan.Name, "subtask", t.subtask, "attempt", plan.Attempt)

@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -120,6 +121,31 @@ func TestTwoInputs(t *testing.T) {
 	if s := strings.Join(lines, ", "); s != "left 1, left 2, right a, end, ended 0, finish, close" {
 		t.Errorf("got %s", s)
 	}
+}
+
+// A task says which producer holds the watermark of each of its inputs.
+func TestInputsSayWhoHoldsThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		end := time.Now().Add(time.Second)
+		f := newFlow(1)
+		left := source[int](f, "left", 3, script[int](func(subtask int) []any { return []any{watermark(10 * (3 - subtask)), untilTime(end)} }))
+		right := source[int](f, "right", 1, script[int](steps(idle(true), untilTime(end))))
+		both := f.TwoInput(f.Repartition(left, program.Global, nil), right, "both", shuffle.KindOf[int]())
+		both.Operator = operator.CoMap(func(i int) int { return i }, func(i int) int { return i })
+		then[struct{}](f, both, "sink", sink[int](&recorder{}))
+		j := compile(t, f.Program)
+		j.deploy()
+		if got := fmt.Sprint(j.task("both", 0).Metrics().Inputs); got != fmt.Sprint([]InputTime{{math.MinInt64, true, 0, 0}, {math.MinInt64, true, 1, 0}}) {
+			t.Errorf("before anything came: %s", got)
+		}
+		var done sync.WaitGroup
+		done.Go(func() { check(t, j.run(t.Context(), t)) })
+		synctest.Wait()
+		if got := fmt.Sprint(j.task("both", 0).Metrics().Inputs); got != fmt.Sprint([]InputTime{{10, true, 0, 2}, {math.MinInt64, false, 0, 0}}) {
+			t.Errorf("got %s", got)
+		}
+		done.Wait()
+	})
 }
 
 // A channel that is idle does not hold the watermark; when it is back it does, although it says nothing new (row B4).

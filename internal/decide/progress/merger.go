@@ -29,6 +29,7 @@ type Merger struct {
 	places []place
 	states [Finished + 1]int // the number of places in each state
 	merged int64             // what the inputs come to; may be behind said
+	holder int               // the place that merged is of, as nobody active is behind it; Nobody
 	said   int64             // the watermark that was said last
 	idle   bool              // what was said last
 }
@@ -38,14 +39,24 @@ type place struct {
 	watermark int64
 }
 
+// Nobody is the place of no input.
+const Nobody = -1
+
 // New makes a merger of n inputs that are active and have no watermark yet, at places 0 to n-1.
 func New(n int) *Merger {
-	m := &Merger{merged: None, said: None}
+	m := &Merger{merged: None, said: None, holder: Nobody}
 	for range n {
 		m.Add()
 	}
 	return m
 }
+
+// Holder is the place of the input that holds the watermark back: the active one that is furthest behind, the first of several.
+// While no input is active nobody does: Nobody.
+func (m *Merger) Holder() int { return m.holder }
+
+// Merged is what the inputs come to: while one is active, how far the furthest behind has got.
+func (m *Merger) Merged() int64 { return m.merged }
 
 // Add takes in an input that is active and has no watermark yet, and returns its place.
 func (m *Merger) Add() (int, Effect) {
@@ -130,10 +141,13 @@ func (m *Merger) settle() Effect {
 
 func (m *Merger) merge() (watermark int64, idle bool) {
 	smallest, largest := End, None
+	m.holder = Nobody
 	for i := range m.places {
 		switch p := &m.places[i]; p.state {
 		case Active:
-			smallest = min(smallest, p.watermark)
+			if p.watermark < smallest {
+				smallest, m.holder = p.watermark, i
+			}
 		case Idle:
 			largest = max(largest, p.watermark)
 		}

@@ -59,6 +59,20 @@ func (h *history) answer() (words []string) {
 	return words
 }
 
+// holder is the place that holds the watermark.
+func (h *history) holder() int {
+	holder := Nobody
+	for i, in := range h.inputs {
+		if in.idle || in.finished {
+			continue
+		}
+		if holder == Nobody || in.watermark < h.inputs[holder].watermark || in.watermark == h.inputs[holder].watermark && i < holder {
+			holder = i
+		}
+	}
+	return holder
+}
+
 func TestMergerAgainstHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 5).Draw(t, "inputs")
@@ -74,6 +88,9 @@ func TestMergerAgainstHistory(t *testing.T) {
 			}
 			if m.said != h.said || m.idle != h.idle {
 				t.Fatalf("%s: at %s, idle %v; want %s, %v", event, written(m.said), m.idle, written(h.said), h.idle)
+			}
+			if want := h.holder(); m.Holder() != want || want != Nobody && m.Merged() != h.inputs[want].watermark {
+				t.Fatalf("%s: held at %s by %d, want %d", event, written(m.Merged()), m.Holder(), want)
 			}
 		}
 		place := func(t *rapid.T) (int, *input) {

@@ -1,6 +1,8 @@
 package taskplan
 
 import (
+	"fmt"
+
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 )
@@ -28,6 +30,18 @@ func (g *Gate) Range(k, i int) execgraph.Range {
 		first += g.Edges[j].Producers(i).Len()
 	}
 	return execgraph.Range{First: first, End: first + g.Edges[k].Producers(i).Len()}
+}
+
+// Feeder is the edge and the producer subtask that feed a channel of the gate at consumer subtask i.
+func (g *Gate) Feeder(i, channel int) (*GateEdge, int) {
+	for k := range g.Edges {
+		from := g.Edges[k].Producers(i)
+		if channel < from.Len() {
+			return &g.Edges[k], from.First + channel
+		}
+		channel -= from.Len()
+	}
+	panic(fmt.Sprintf("taskplan: the gate has no channel %d", channel))
 }
 
 // Producers is the producer subtasks that feed consumer subtask i, one channel each.

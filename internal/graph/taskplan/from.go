@@ -110,11 +110,12 @@ func gates(g *execgraph.Graph, vertex int) []Gate {
 		gate := &gates[gateOf(v.Job, in)]
 		gate.Input = in.Number()
 		gate.Edges = append(gate.Edges, GateEdge{
-			ID:          EdgeID{Consumer: v.Job.ID, Input: in.Number(), Index: in.Index},
-			Producer:    producer.Job.ID,
-			DataSet:     producer.Job.Produces[in.DataSet].ID,
-			Partitioner: in.Partitioner,
-			Wiring:      v.Inputs[k],
+			ID:            EdgeID{Consumer: v.Job.ID, Input: in.Number(), Index: in.Index},
+			Producer:      producer.Job.ID,
+			ProducerIndex: in.Producer,
+			DataSet:       producer.Job.Produces[in.DataSet].ID,
+			Partitioner:   in.Partitioner,
+			Wiring:        v.Inputs[k],
 		})
 	}
 	return gates

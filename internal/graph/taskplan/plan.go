@@ -104,11 +104,12 @@ type Gate struct {
 
 // A GateEdge is the part of a gate that reads one data set. Two edges of a self-union may read the same one.
 type GateEdge struct {
-	ID          EdgeID
-	Producer    id.Vertex
-	DataSet     id.DataSet
-	Partitioner program.Strategy
-	Wiring      execgraph.Wiring
+	ID            EdgeID
+	Producer      id.Vertex
+	ProducerIndex int // in the job
+	DataSet       id.DataSet
+	Partitioner   program.Strategy
+	Wiring        execgraph.Wiring
 }
 
 // A Partition is the part of a data set that one task produces.

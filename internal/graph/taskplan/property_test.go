@@ -103,6 +103,9 @@ func read(t *rapid.T, fed map[end]string, p *taskplan.Plan, gate int) {
 		}
 		channels = r.End
 		for c := r.First; c < r.End; c++ {
+			if edge, producer := g.Feeder(p.Subtask, c); edge != e || producer != from.First+c-r.First {
+				t.Fatalf("channel %d is said to be fed by %s/%d", c, edge.Producer, producer)
+			}
 			at := end{p.Index, p.Subtask, gate, c}
 			want := fmt.Sprint(e.Producer, from.First+c-r.First, e.DataSet, e.Partitioner, e.ID, k)
 			if fed[at] != want {
