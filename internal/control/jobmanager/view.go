@@ -73,7 +73,7 @@ func (m *JobMaster) location(p slots.Place) view.Location {
 func viewMetrics(t *tallied) *view.TaskMetrics {
 	return &view.TaskMetrics{
 		At: t.at, Busy: t.Busy, Idle: t.Idle, BackPressured: t.BackPressured, BytesIn: t.BytesIn, BytesOut: t.BytesOut,
-		Operators: append([]view.OperatorCounters{}, t.Operators...),
+		Operators: append([]view.OperatorCounters{}, t.Operators...), Inputs: t.Inputs, Time: t.Time, Keys: t.Keys,
 	}
 }
 

@@ -31,6 +31,9 @@ type TaskMetrics struct {
 	Times
 	BytesIn, BytesOut int64      // between this task and others
 	Operators         []Counters // by index in the chain
+	Inputs            []view.InputTime
+	Time              *view.EventTime
+	Keys              view.KeyShare
 }
 
 // Times is how a task has spent its time: with work, without any, or waiting for room in its outputs.

@@ -8,6 +8,7 @@ import (
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/transport/wire"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
@@ -206,6 +207,23 @@ func (d *decoder) metrics(m *wire.TaskMetrics) rpc.TaskMetrics {
 			Busy: time.Duration(m.GetBusy()), Idle: time.Duration(m.GetIdle()), BackPressured: time.Duration(m.GetBackPressured()),
 		},
 		BytesIn: m.GetBytesIn(), BytesOut: m.GetBytesOut(), Operators: each(m.GetOperators(), d.counters),
+		Inputs: each(m.GetInputs(), d.inputTime), Time: d.eventTime(m.GetTime()),
+		Keys: view.KeyShare{Group: d.number(m.GetKeys().GetGroup()), Share: d.number(m.GetKeys().GetShare())},
+	}
+}
+
+func (d *decoder) inputTime(t *wire.InputTime) view.InputTime {
+	by := t.GetHeldBy()
+	return view.InputTime{Watermark: t.GetWatermark(), Held: by != nil, Vertex: d.number(by.GetVertex()), Subtask: d.number(by.GetSubtask())}
+}
+
+func (d *decoder) eventTime(t *wire.EventTime) *view.EventTime {
+	if t == nil {
+		return nil
+	}
+	return &view.EventTime{
+		Free: t.GetFree(), NoSplit: t.GetNoSplit(), Split: t.GetSplit(), Watermark: t.GetWatermark(),
+		Silent: t.GetSilent(), Furthest: t.GetFurthest(), IdleAfter: t.GetIdleAfter(),
 	}
 }
 

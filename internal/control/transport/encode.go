@@ -4,6 +4,7 @@ import (
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/transport/wire"
+	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/schedule"
 )
 
@@ -138,7 +139,32 @@ func metricsOf(m rpc.TaskMetrics) *wire.TaskMetrics {
 	return &wire.TaskMetrics{
 		Busy: int64(m.Busy), Idle: int64(m.Idle), BackPressured: int64(m.BackPressured),
 		BytesIn: m.BytesIn, BytesOut: m.BytesOut, Operators: each(m.Operators, countersOf),
+		Inputs: each(m.Inputs, inputTimeOf), Time: eventTimeOf(m.Time), Keys: keyShareOf(m.Keys),
 	}
+}
+
+func inputTimeOf(t view.InputTime) *wire.InputTime {
+	w := &wire.InputTime{Watermark: t.Watermark}
+	if t.Held {
+		w.HeldBy = &wire.Producer{Vertex: uint32(t.Vertex), Subtask: uint32(t.Subtask)}
+	}
+	return w
+}
+
+func eventTimeOf(t *view.EventTime) *wire.EventTime {
+	if t == nil {
+		return nil
+	}
+	return &wire.EventTime{
+		Free: t.Free, NoSplit: t.NoSplit, Split: t.Split, Watermark: t.Watermark, Silent: t.Silent, Furthest: t.Furthest, IdleAfter: t.IdleAfter,
+	}
+}
+
+func keyShareOf(k view.KeyShare) *wire.KeyShare {
+	if k.Share == 0 {
+		return nil
+	}
+	return &wire.KeyShare{Group: uint32(k.Group), Share: uint32(k.Share)}
 }
 
 func countersOf(c rpc.Counters) *wire.Counters {

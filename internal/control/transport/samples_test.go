@@ -32,6 +32,9 @@ func sample(t *rapid.T, v reflect.Value) {
 		for i := range v.NumField() {
 			sample(t, v.Field(i))
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		sample(t, v.Elem())
 	case reflect.Interface: // error
 		v.Set(reflect.ValueOf(sampleError(t, 3)))
 	case reflect.Slice:

@@ -120,7 +120,31 @@ type TaskMetrics struct {
 	Busy, Idle, BackPressured time.Duration
 	BytesIn, BytesOut         int64              // between this task and others
 	Operators                 []OperatorCounters // by index in the chain
+	Inputs                    []InputTime        // by gate
+	Time                      *EventTime         // of the last operator in the chain that makes watermarks; nil: none does
+	Keys                      KeyShare
 }
+
+// An InputTime is how far event time has come at one input of a task, and the task that holds it back there.
+type InputTime struct {
+	Watermark       int64 // math.MinInt64: none yet
+	Held            bool  // false: nobody holds it, as all that feed it are idle or over
+	Vertex, Subtask int   // of the task that does
+}
+
+// An EventTime is how far the watermark is that an operator makes, and which of its splits holds it back. Times are in milliseconds.
+type EventTime struct {
+	Free      bool   // nobody holds it: all is idle, or over
+	NoSplit   bool   // it is held for a split that has not come yet
+	Split     string // that holds it; "": the operator has none
+	Watermark int64  // of that split; math.MinInt64: none yet
+	Silent    int64  // how long it had no record
+	Furthest  int64  // watermark of the split that is furthest ahead
+	IdleAfter int64  // after how long a silence it is not waited for; 0: it always is
+}
+
+// A KeyShare is the key group that has most of the records that a task reads, and at least how many of a thousand. 0: nothing is known.
+type KeyShare struct{ Group, Share int }
 
 // OperatorCounters is what one operator of a task has counted, and how far its event time has come.
 type OperatorCounters struct {

@@ -84,7 +84,7 @@ func (r *running) last(s execgraph.State, cause error) {
 func (r *running) report(s execgraph.State, cause error) {
 	report := rpc.Report{Header: r.header, Attempt: rpc.AttemptOf(r.plan), State: s, Cause: cause}
 	if t := r.task.Load(); t != nil && s.Terminal() {
-		report.Metrics = metricsOf(t)
+		report.Metrics = metricsOf(t, r.plan)
 	}
 	r.said.Store(&report)
 	r.jobManager.Report(report)
@@ -98,18 +98,4 @@ func (r *running) repeat() {
 	if !r.life.over.Load() {
 		r.lines.repeat()
 	}
-}
-
-// metricsOf is what a task has counted so far.
-func metricsOf(t *task.Task) rpc.TaskMetrics {
-	counted := t.Metrics()
-	m := rpc.TaskMetrics{
-		Times: rpc.Times(counted.Times), BytesIn: counted.BytesIn, BytesOut: counted.BytesOut, Operators: make([]rpc.Counters, len(counted.Operators)),
-	}
-	for i, o := range counted.Operators {
-		m.Operators[i] = rpc.Counters{
-			RecordsIn: o.RecordsIn.Load(), RecordsOut: o.RecordsOut.Load(), LateRecords: o.LateRecords.Load(), Watermark: o.Watermark.Load(),
-		}
-	}
-	return m
 }

@@ -240,7 +240,7 @@ func (w *Worker) Measure(q rpc.MetricsRequest) {
 				continue
 			}
 			if t := r.task.Load(); t != nil {
-				report.Tasks = append(report.Tasks, rpc.AttemptMetrics{Attempt: a, TaskMetrics: metricsOf(t)})
+				report.Tasks = append(report.Tasks, rpc.AttemptMetrics{Attempt: a, TaskMetrics: metricsOf(t, r.plan)})
 			}
 		}
 	})

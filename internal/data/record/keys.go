@@ -13,7 +13,7 @@ import "sync/atomic"
 type Keys struct {
 	counts [counters]keyCount
 	seen   uint32
-	passed int // records since the last that was looked at
+	passed int           // records since the last that was looked at
 	most   atomic.Uint32 // as Most says it: group above share
 }
 

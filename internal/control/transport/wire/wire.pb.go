@@ -2432,6 +2432,9 @@ type TaskMetrics struct {
 	BytesIn       int64                  `protobuf:"varint,4,opt,name=bytes_in,json=bytesIn" json:"bytes_in,omitempty"`
 	BytesOut      int64                  `protobuf:"varint,5,opt,name=bytes_out,json=bytesOut" json:"bytes_out,omitempty"`
 	Operators     []*Counters            `protobuf:"bytes,6,rep,name=operators" json:"operators,omitempty"`
+	Inputs        []*InputTime           `protobuf:"bytes,7,rep,name=inputs" json:"inputs,omitempty"`
+	Time          *EventTime             `protobuf:"bytes,8,opt,name=time" json:"time,omitempty"` // missing: the task makes no watermarks
+	Keys          *KeyShare              `protobuf:"bytes,9,opt,name=keys" json:"keys,omitempty"` // missing: nothing is known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2508,6 +2511,275 @@ func (x *TaskMetrics) GetOperators() []*Counters {
 	return nil
 }
 
+func (x *TaskMetrics) GetInputs() []*InputTime {
+	if x != nil {
+		return x.Inputs
+	}
+	return nil
+}
+
+func (x *TaskMetrics) GetTime() *EventTime {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *TaskMetrics) GetKeys() *KeyShare {
+	if x != nil {
+		return x.Keys
+	}
+	return nil
+}
+
+type InputTime struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Watermark     int64                  `protobuf:"zigzag64,1,opt,name=watermark" json:"watermark,omitempty"`
+	HeldBy        *Producer              `protobuf:"bytes,2,opt,name=held_by,json=heldBy" json:"held_by,omitempty"` // missing: nobody holds it
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *InputTime) Reset() {
+	*x = InputTime{}
+	mi := &file_wire_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *InputTime) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*InputTime) ProtoMessage() {}
+
+func (x *InputTime) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use InputTime.ProtoReflect.Descriptor instead.
+func (*InputTime) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *InputTime) GetWatermark() int64 {
+	if x != nil {
+		return x.Watermark
+	}
+	return 0
+}
+
+func (x *InputTime) GetHeldBy() *Producer {
+	if x != nil {
+		return x.HeldBy
+	}
+	return nil
+}
+
+type Producer struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Vertex        uint32                 `protobuf:"varint,1,opt,name=vertex" json:"vertex,omitempty"`
+	Subtask       uint32                 `protobuf:"varint,2,opt,name=subtask" json:"subtask,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Producer) Reset() {
+	*x = Producer{}
+	mi := &file_wire_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Producer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Producer) ProtoMessage() {}
+
+func (x *Producer) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Producer.ProtoReflect.Descriptor instead.
+func (*Producer) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{31}
+}
+
+func (x *Producer) GetVertex() uint32 {
+	if x != nil {
+		return x.Vertex
+	}
+	return 0
+}
+
+func (x *Producer) GetSubtask() uint32 {
+	if x != nil {
+		return x.Subtask
+	}
+	return 0
+}
+
+type EventTime struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Free          bool                   `protobuf:"varint,1,opt,name=free" json:"free,omitempty"`
+	NoSplit       bool                   `protobuf:"varint,2,opt,name=no_split,json=noSplit" json:"no_split,omitempty"`
+	Split         string                 `protobuf:"bytes,3,opt,name=split" json:"split,omitempty"`
+	Watermark     int64                  `protobuf:"zigzag64,4,opt,name=watermark" json:"watermark,omitempty"`
+	Silent        int64                  `protobuf:"varint,5,opt,name=silent" json:"silent,omitempty"`
+	Furthest      int64                  `protobuf:"zigzag64,6,opt,name=furthest" json:"furthest,omitempty"`
+	IdleAfter     int64                  `protobuf:"varint,7,opt,name=idle_after,json=idleAfter" json:"idle_after,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EventTime) Reset() {
+	*x = EventTime{}
+	mi := &file_wire_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EventTime) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EventTime) ProtoMessage() {}
+
+func (x *EventTime) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EventTime.ProtoReflect.Descriptor instead.
+func (*EventTime) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *EventTime) GetFree() bool {
+	if x != nil {
+		return x.Free
+	}
+	return false
+}
+
+func (x *EventTime) GetNoSplit() bool {
+	if x != nil {
+		return x.NoSplit
+	}
+	return false
+}
+
+func (x *EventTime) GetSplit() string {
+	if x != nil {
+		return x.Split
+	}
+	return ""
+}
+
+func (x *EventTime) GetWatermark() int64 {
+	if x != nil {
+		return x.Watermark
+	}
+	return 0
+}
+
+func (x *EventTime) GetSilent() int64 {
+	if x != nil {
+		return x.Silent
+	}
+	return 0
+}
+
+func (x *EventTime) GetFurthest() int64 {
+	if x != nil {
+		return x.Furthest
+	}
+	return 0
+}
+
+func (x *EventTime) GetIdleAfter() int64 {
+	if x != nil {
+		return x.IdleAfter
+	}
+	return 0
+}
+
+type KeyShare struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Group         uint32                 `protobuf:"varint,1,opt,name=group" json:"group,omitempty"`
+	Share         uint32                 `protobuf:"varint,2,opt,name=share" json:"share,omitempty"` // of a thousand
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *KeyShare) Reset() {
+	*x = KeyShare{}
+	mi := &file_wire_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *KeyShare) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*KeyShare) ProtoMessage() {}
+
+func (x *KeyShare) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use KeyShare.ProtoReflect.Descriptor instead.
+func (*KeyShare) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *KeyShare) GetGroup() uint32 {
+	if x != nil {
+		return x.Group
+	}
+	return 0
+}
+
+func (x *KeyShare) GetShare() uint32 {
+	if x != nil {
+		return x.Share
+	}
+	return 0
+}
+
 type Counters struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	RecordsIn     int64                  `protobuf:"varint,1,opt,name=records_in,json=recordsIn" json:"records_in,omitempty"`
@@ -2520,7 +2792,7 @@ type Counters struct {
 
 func (x *Counters) Reset() {
 	*x = Counters{}
-	mi := &file_wire_proto_msgTypes[30]
+	mi := &file_wire_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2532,7 +2804,7 @@ func (x *Counters) String() string {
 func (*Counters) ProtoMessage() {}
 
 func (x *Counters) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[30]
+	mi := &file_wire_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2545,7 +2817,7 @@ func (x *Counters) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Counters.ProtoReflect.Descriptor instead.
 func (*Counters) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{30}
+	return file_wire_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Counters) GetRecordsIn() int64 {
@@ -2588,7 +2860,7 @@ type SplitRequest struct {
 
 func (x *SplitRequest) Reset() {
 	*x = SplitRequest{}
-	mi := &file_wire_proto_msgTypes[31]
+	mi := &file_wire_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2600,7 +2872,7 @@ func (x *SplitRequest) String() string {
 func (*SplitRequest) ProtoMessage() {}
 
 func (x *SplitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[31]
+	mi := &file_wire_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2613,7 +2885,7 @@ func (x *SplitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SplitRequest.ProtoReflect.Descriptor instead.
 func (*SplitRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{31}
+	return file_wire_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *SplitRequest) GetHeader() *Header {
@@ -2655,7 +2927,7 @@ type Assignment struct {
 
 func (x *Assignment) Reset() {
 	*x = Assignment{}
-	mi := &file_wire_proto_msgTypes[32]
+	mi := &file_wire_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2667,7 +2939,7 @@ func (x *Assignment) String() string {
 func (*Assignment) ProtoMessage() {}
 
 func (x *Assignment) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[32]
+	mi := &file_wire_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2680,7 +2952,7 @@ func (x *Assignment) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Assignment.ProtoReflect.Descriptor instead.
 func (*Assignment) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{32}
+	return file_wire_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Assignment) GetRequest() *SplitRequest {
@@ -2714,7 +2986,7 @@ type Split struct {
 
 func (x *Split) Reset() {
 	*x = Split{}
-	mi := &file_wire_proto_msgTypes[33]
+	mi := &file_wire_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2726,7 +2998,7 @@ func (x *Split) String() string {
 func (*Split) ProtoMessage() {}
 
 func (x *Split) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[33]
+	mi := &file_wire_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2739,7 +3011,7 @@ func (x *Split) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Split.ProtoReflect.Descriptor instead.
 func (*Split) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{33}
+	return file_wire_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Split) GetId() string {
@@ -2767,7 +3039,7 @@ type SourceEnd struct {
 
 func (x *SourceEnd) Reset() {
 	*x = SourceEnd{}
-	mi := &file_wire_proto_msgTypes[34]
+	mi := &file_wire_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2779,7 +3051,7 @@ func (x *SourceEnd) String() string {
 func (*SourceEnd) ProtoMessage() {}
 
 func (x *SourceEnd) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[34]
+	mi := &file_wire_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2792,7 +3064,7 @@ func (x *SourceEnd) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SourceEnd.ProtoReflect.Descriptor instead.
 func (*SourceEnd) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{34}
+	return file_wire_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *SourceEnd) GetHeader() *Header {
@@ -2831,7 +3103,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_wire_proto_msgTypes[35]
+	mi := &file_wire_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2843,7 +3115,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[35]
+	mi := &file_wire_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2856,7 +3128,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{35}
+	return file_wire_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Question) GetNumber() uint64 {
@@ -2919,7 +3191,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_wire_proto_msgTypes[36]
+	mi := &file_wire_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2931,7 +3203,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[36]
+	mi := &file_wire_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2944,7 +3216,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{36}
+	return file_wire_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Part) GetQuestion() uint64 {
@@ -3049,7 +3321,7 @@ type Thanks struct {
 
 func (x *Thanks) Reset() {
 	*x = Thanks{}
-	mi := &file_wire_proto_msgTypes[37]
+	mi := &file_wire_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3061,7 +3333,7 @@ func (x *Thanks) String() string {
 func (*Thanks) ProtoMessage() {}
 
 func (x *Thanks) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[37]
+	mi := &file_wire_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3074,7 +3346,7 @@ func (x *Thanks) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Thanks.ProtoReflect.Descriptor instead.
 func (*Thanks) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{37}
+	return file_wire_proto_rawDescGZIP(), []int{41}
 }
 
 type LogFiles struct {
@@ -3086,7 +3358,7 @@ type LogFiles struct {
 
 func (x *LogFiles) Reset() {
 	*x = LogFiles{}
-	mi := &file_wire_proto_msgTypes[38]
+	mi := &file_wire_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3098,7 +3370,7 @@ func (x *LogFiles) String() string {
 func (*LogFiles) ProtoMessage() {}
 
 func (x *LogFiles) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[38]
+	mi := &file_wire_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3111,7 +3383,7 @@ func (x *LogFiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LogFiles.ProtoReflect.Descriptor instead.
 func (*LogFiles) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{38}
+	return file_wire_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *LogFiles) GetFiles() []*LogFile {
@@ -3132,7 +3404,7 @@ type LogFile struct {
 
 func (x *LogFile) Reset() {
 	*x = LogFile{}
-	mi := &file_wire_proto_msgTypes[39]
+	mi := &file_wire_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3144,7 +3416,7 @@ func (x *LogFile) String() string {
 func (*LogFile) ProtoMessage() {}
 
 func (x *LogFile) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[39]
+	mi := &file_wire_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3157,7 +3429,7 @@ func (x *LogFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LogFile.ProtoReflect.Descriptor instead.
 func (*LogFile) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{39}
+	return file_wire_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *LogFile) GetName() string {
@@ -3195,7 +3467,7 @@ type Environment struct {
 
 func (x *Environment) Reset() {
 	*x = Environment{}
-	mi := &file_wire_proto_msgTypes[40]
+	mi := &file_wire_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3207,7 +3479,7 @@ func (x *Environment) String() string {
 func (*Environment) ProtoMessage() {}
 
 func (x *Environment) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[40]
+	mi := &file_wire_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3220,7 +3492,7 @@ func (x *Environment) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Environment.ProtoReflect.Descriptor instead.
 func (*Environment) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{40}
+	return file_wire_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Environment) GetGoVersion() string {
@@ -3276,7 +3548,7 @@ type Setting struct {
 
 func (x *Setting) Reset() {
 	*x = Setting{}
-	mi := &file_wire_proto_msgTypes[41]
+	mi := &file_wire_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3288,7 +3560,7 @@ func (x *Setting) String() string {
 func (*Setting) ProtoMessage() {}
 
 func (x *Setting) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[41]
+	mi := &file_wire_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3301,7 +3573,7 @@ func (x *Setting) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Setting.ProtoReflect.Descriptor instead.
 func (*Setting) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{41}
+	return file_wire_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Setting) GetKey() string {
@@ -3345,7 +3617,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_wire_proto_msgTypes[42]
+	mi := &file_wire_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3357,7 +3629,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[42]
+	mi := &file_wire_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3370,7 +3642,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{42}
+	return file_wire_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Error) GetText() string {
@@ -3477,7 +3749,7 @@ type Failure struct {
 
 func (x *Failure) Reset() {
 	*x = Failure{}
-	mi := &file_wire_proto_msgTypes[43]
+	mi := &file_wire_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3489,7 +3761,7 @@ func (x *Failure) String() string {
 func (*Failure) ProtoMessage() {}
 
 func (x *Failure) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[43]
+	mi := &file_wire_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3502,7 +3774,7 @@ func (x *Failure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Failure.ProtoReflect.Descriptor instead.
 func (*Failure) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{43}
+	return file_wire_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Failure) GetTask() string {
@@ -3543,7 +3815,7 @@ type Panic struct {
 
 func (x *Panic) Reset() {
 	*x = Panic{}
-	mi := &file_wire_proto_msgTypes[44]
+	mi := &file_wire_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3555,7 +3827,7 @@ func (x *Panic) String() string {
 func (*Panic) ProtoMessage() {}
 
 func (x *Panic) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[44]
+	mi := &file_wire_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3568,7 +3840,7 @@ func (x *Panic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Panic.ProtoReflect.Descriptor instead.
 func (*Panic) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{44}
+	return file_wire_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Panic) GetValue() string {
@@ -3595,7 +3867,7 @@ type Stuck struct {
 
 func (x *Stuck) Reset() {
 	*x = Stuck{}
-	mi := &file_wire_proto_msgTypes[45]
+	mi := &file_wire_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3607,7 +3879,7 @@ func (x *Stuck) String() string {
 func (*Stuck) ProtoMessage() {}
 
 func (x *Stuck) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[45]
+	mi := &file_wire_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3620,7 +3892,7 @@ func (x *Stuck) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stuck.ProtoReflect.Descriptor instead.
 func (*Stuck) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{45}
+	return file_wire_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Stuck) GetWho() string {
@@ -3806,14 +4078,35 @@ const file_wire_proto_rawDesc = "" +
 	"\x05tasks\x18\x03 \x03(\v2\x1d.flott.control.AttemptMetricsR\x05tasks\"x\n" +
 	"\x0eAttemptMetrics\x120\n" +
 	"\aattempt\x18\x01 \x01(\v2\x16.flott.control.AttemptR\aattempt\x124\n" +
-	"\ametrics\x18\x02 \x01(\v2\x1a.flott.control.TaskMetricsR\ametrics\"\xcb\x01\n" +
+	"\ametrics\x18\x02 \x01(\v2\x1a.flott.control.TaskMetricsR\ametrics\"\xd8\x02\n" +
 	"\vTaskMetrics\x12\x12\n" +
 	"\x04busy\x18\x01 \x01(\x03R\x04busy\x12\x12\n" +
 	"\x04idle\x18\x02 \x01(\x03R\x04idle\x12%\n" +
 	"\x0eback_pressured\x18\x03 \x01(\x03R\rbackPressured\x12\x19\n" +
 	"\bbytes_in\x18\x04 \x01(\x03R\abytesIn\x12\x1b\n" +
 	"\tbytes_out\x18\x05 \x01(\x03R\bbytesOut\x125\n" +
-	"\toperators\x18\x06 \x03(\v2\x17.flott.control.CountersR\toperators\"\x8b\x01\n" +
+	"\toperators\x18\x06 \x03(\v2\x17.flott.control.CountersR\toperators\x120\n" +
+	"\x06inputs\x18\a \x03(\v2\x18.flott.control.InputTimeR\x06inputs\x12,\n" +
+	"\x04time\x18\b \x01(\v2\x18.flott.control.EventTimeR\x04time\x12+\n" +
+	"\x04keys\x18\t \x01(\v2\x17.flott.control.KeyShareR\x04keys\"[\n" +
+	"\tInputTime\x12\x1c\n" +
+	"\twatermark\x18\x01 \x01(\x12R\twatermark\x120\n" +
+	"\aheld_by\x18\x02 \x01(\v2\x17.flott.control.ProducerR\x06heldBy\"<\n" +
+	"\bProducer\x12\x16\n" +
+	"\x06vertex\x18\x01 \x01(\rR\x06vertex\x12\x18\n" +
+	"\asubtask\x18\x02 \x01(\rR\asubtask\"\xc1\x01\n" +
+	"\tEventTime\x12\x12\n" +
+	"\x04free\x18\x01 \x01(\bR\x04free\x12\x19\n" +
+	"\bno_split\x18\x02 \x01(\bR\anoSplit\x12\x14\n" +
+	"\x05split\x18\x03 \x01(\tR\x05split\x12\x1c\n" +
+	"\twatermark\x18\x04 \x01(\x12R\twatermark\x12\x16\n" +
+	"\x06silent\x18\x05 \x01(\x03R\x06silent\x12\x1a\n" +
+	"\bfurthest\x18\x06 \x01(\x12R\bfurthest\x12\x1d\n" +
+	"\n" +
+	"idle_after\x18\a \x01(\x03R\tidleAfter\"6\n" +
+	"\bKeyShare\x12\x14\n" +
+	"\x05group\x18\x01 \x01(\rR\x05group\x12\x14\n" +
+	"\x05share\x18\x02 \x01(\rR\x05share\"\x8b\x01\n" +
 	"\bCounters\x12\x1d\n" +
 	"\n" +
 	"records_in\x18\x01 \x01(\x03R\trecordsIn\x12\x1f\n" +
@@ -3944,7 +4237,7 @@ func file_wire_proto_rawDescGZIP() []byte {
 }
 
 var file_wire_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
+var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 50)
 var file_wire_proto_goTypes = []any{
 	(State)(0),              // 0: flott.control.State
 	(Subject)(0),            // 1: flott.control.Subject
@@ -3979,22 +4272,26 @@ var file_wire_proto_goTypes = []any{
 	(*MetricsReport)(nil),   // 30: flott.control.MetricsReport
 	(*AttemptMetrics)(nil),  // 31: flott.control.AttemptMetrics
 	(*TaskMetrics)(nil),     // 32: flott.control.TaskMetrics
-	(*Counters)(nil),        // 33: flott.control.Counters
-	(*SplitRequest)(nil),    // 34: flott.control.SplitRequest
-	(*Assignment)(nil),      // 35: flott.control.Assignment
-	(*Split)(nil),           // 36: flott.control.Split
-	(*SourceEnd)(nil),       // 37: flott.control.SourceEnd
-	(*Question)(nil),        // 38: flott.control.Question
-	(*Part)(nil),            // 39: flott.control.Part
-	(*Thanks)(nil),          // 40: flott.control.Thanks
-	(*LogFiles)(nil),        // 41: flott.control.LogFiles
-	(*LogFile)(nil),         // 42: flott.control.LogFile
-	(*Environment)(nil),     // 43: flott.control.Environment
-	(*Setting)(nil),         // 44: flott.control.Setting
-	(*Error)(nil),           // 45: flott.control.Error
-	(*Failure)(nil),         // 46: flott.control.Failure
-	(*Panic)(nil),           // 47: flott.control.Panic
-	(*Stuck)(nil),           // 48: flott.control.Stuck
+	(*InputTime)(nil),       // 33: flott.control.InputTime
+	(*Producer)(nil),        // 34: flott.control.Producer
+	(*EventTime)(nil),       // 35: flott.control.EventTime
+	(*KeyShare)(nil),        // 36: flott.control.KeyShare
+	(*Counters)(nil),        // 37: flott.control.Counters
+	(*SplitRequest)(nil),    // 38: flott.control.SplitRequest
+	(*Assignment)(nil),      // 39: flott.control.Assignment
+	(*Split)(nil),           // 40: flott.control.Split
+	(*SourceEnd)(nil),       // 41: flott.control.SourceEnd
+	(*Question)(nil),        // 42: flott.control.Question
+	(*Part)(nil),            // 43: flott.control.Part
+	(*Thanks)(nil),          // 44: flott.control.Thanks
+	(*LogFiles)(nil),        // 45: flott.control.LogFiles
+	(*LogFile)(nil),         // 46: flott.control.LogFile
+	(*Environment)(nil),     // 47: flott.control.Environment
+	(*Setting)(nil),         // 48: flott.control.Setting
+	(*Error)(nil),           // 49: flott.control.Error
+	(*Failure)(nil),         // 50: flott.control.Failure
+	(*Panic)(nil),           // 51: flott.control.Panic
+	(*Stuck)(nil),           // 52: flott.control.Stuck
 }
 var file_wire_proto_depIdxs = []int32{
 	8,  // 0: flott.control.FromTaskManager.register:type_name -> flott.control.Registration
@@ -4004,22 +4301,22 @@ var file_wire_proto_depIdxs = []int32{
 	17, // 4: flott.control.FromTaskManager.unregister:type_name -> flott.control.Leave
 	13, // 5: flott.control.ToTaskManager.start_worker:type_name -> flott.control.WorkerStart
 	14, // 6: flott.control.ToTaskManager.stop_worker:type_name -> flott.control.WorkerStop
-	38, // 7: flott.control.ToTaskManager.ask:type_name -> flott.control.Question
+	42, // 7: flott.control.ToTaskManager.ask:type_name -> flott.control.Question
 	26, // 8: flott.control.FromWorker.ready:type_name -> flott.control.WorkerReady
 	27, // 9: flott.control.FromWorker.refused:type_name -> flott.control.WorkerRefusal
 	28, // 10: flott.control.FromWorker.report:type_name -> flott.control.Report
 	30, // 11: flott.control.FromWorker.report_metrics:type_name -> flott.control.MetricsReport
-	34, // 12: flott.control.FromWorker.request_splits:type_name -> flott.control.SplitRequest
-	35, // 13: flott.control.FromWorker.assigned:type_name -> flott.control.Assignment
-	37, // 14: flott.control.FromWorker.source_ended:type_name -> flott.control.SourceEnd
+	38, // 12: flott.control.FromWorker.request_splits:type_name -> flott.control.SplitRequest
+	39, // 13: flott.control.FromWorker.assigned:type_name -> flott.control.Assignment
+	41, // 14: flott.control.FromWorker.source_ended:type_name -> flott.control.SourceEnd
 	20, // 15: flott.control.ToWorker.deploy:type_name -> flott.control.Deployment
 	24, // 16: flott.control.ToWorker.cancel:type_name -> flott.control.Cancellation
-	34, // 17: flott.control.ToWorker.next_splits:type_name -> flott.control.SplitRequest
-	35, // 18: flott.control.ToWorker.assign:type_name -> flott.control.Assignment
+	38, // 17: flott.control.ToWorker.next_splits:type_name -> flott.control.SplitRequest
+	39, // 18: flott.control.ToWorker.assign:type_name -> flott.control.Assignment
 	25, // 19: flott.control.ToWorker.inquire:type_name -> flott.control.Inquiry
 	29, // 20: flott.control.ToWorker.measure:type_name -> flott.control.MetricsRequest
 	7,  // 21: flott.control.ToWorker.release:type_name -> flott.control.Header
-	38, // 22: flott.control.ToWorker.ask:type_name -> flott.control.Question
+	42, // 22: flott.control.ToWorker.ask:type_name -> flott.control.Question
 	9,  // 23: flott.control.Registration.hardware:type_name -> flott.control.Hardware
 	11, // 24: flott.control.Heartbeat.workers:type_name -> flott.control.WorkerFigures
 	12, // 25: flott.control.Heartbeat.figures:type_name -> flott.control.Figures
@@ -4027,9 +4324,9 @@ var file_wire_proto_depIdxs = []int32{
 	7,  // 27: flott.control.WorkerStart.header:type_name -> flott.control.Header
 	7,  // 28: flott.control.WorkerStop.header:type_name -> flott.control.Header
 	7,  // 29: flott.control.WorkerExit.header:type_name -> flott.control.Header
-	45, // 30: flott.control.WorkerExit.cause:type_name -> flott.control.Error
+	49, // 30: flott.control.WorkerExit.cause:type_name -> flott.control.Error
 	7,  // 31: flott.control.Output.header:type_name -> flott.control.Header
-	45, // 32: flott.control.Leave.cause:type_name -> flott.control.Error
+	49, // 32: flott.control.Leave.cause:type_name -> flott.control.Error
 	7,  // 33: flott.control.Deployment.header:type_name -> flott.control.Header
 	18, // 34: flott.control.Deployment.attempts:type_name -> flott.control.Attempt
 	21, // 35: flott.control.Deployment.placement:type_name -> flott.control.Placement
@@ -4048,44 +4345,48 @@ var file_wire_proto_depIdxs = []int32{
 	7,  // 48: flott.control.Report.header:type_name -> flott.control.Header
 	18, // 49: flott.control.Report.attempt:type_name -> flott.control.Attempt
 	0,  // 50: flott.control.Report.state:type_name -> flott.control.State
-	45, // 51: flott.control.Report.cause:type_name -> flott.control.Error
+	49, // 51: flott.control.Report.cause:type_name -> flott.control.Error
 	32, // 52: flott.control.Report.metrics:type_name -> flott.control.TaskMetrics
 	7,  // 53: flott.control.MetricsRequest.header:type_name -> flott.control.Header
 	29, // 54: flott.control.MetricsReport.request:type_name -> flott.control.MetricsRequest
 	31, // 55: flott.control.MetricsReport.tasks:type_name -> flott.control.AttemptMetrics
 	18, // 56: flott.control.AttemptMetrics.attempt:type_name -> flott.control.Attempt
 	32, // 57: flott.control.AttemptMetrics.metrics:type_name -> flott.control.TaskMetrics
-	33, // 58: flott.control.TaskMetrics.operators:type_name -> flott.control.Counters
-	7,  // 59: flott.control.SplitRequest.header:type_name -> flott.control.Header
-	18, // 60: flott.control.SplitRequest.attempt:type_name -> flott.control.Attempt
-	34, // 61: flott.control.Assignment.request:type_name -> flott.control.SplitRequest
-	36, // 62: flott.control.Assignment.splits:type_name -> flott.control.Split
-	7,  // 63: flott.control.SourceEnd.header:type_name -> flott.control.Header
-	19, // 64: flott.control.SourceEnd.enumerator:type_name -> flott.control.Enumerator
-	45, // 65: flott.control.SourceEnd.cause:type_name -> flott.control.Error
-	1,  // 66: flott.control.Question.subject:type_name -> flott.control.Subject
-	12, // 67: flott.control.Part.figures:type_name -> flott.control.Figures
-	41, // 68: flott.control.Part.logs:type_name -> flott.control.LogFiles
-	43, // 69: flott.control.Part.environment:type_name -> flott.control.Environment
-	45, // 70: flott.control.Part.failed:type_name -> flott.control.Error
-	42, // 71: flott.control.LogFiles.files:type_name -> flott.control.LogFile
-	44, // 72: flott.control.Environment.variables:type_name -> flott.control.Setting
-	45, // 73: flott.control.Error.causes:type_name -> flott.control.Error
-	46, // 74: flott.control.Error.failure:type_name -> flott.control.Failure
-	47, // 75: flott.control.Error.panic:type_name -> flott.control.Panic
-	48, // 76: flott.control.Error.stuck:type_name -> flott.control.Stuck
-	2,  // 77: flott.control.Error.known:type_name -> flott.control.Known
-	3,  // 78: flott.control.JobManager.TaskManager:input_type -> flott.control.FromTaskManager
-	5,  // 79: flott.control.JobManager.Worker:input_type -> flott.control.FromWorker
-	39, // 80: flott.control.JobManager.Answer:input_type -> flott.control.Part
-	4,  // 81: flott.control.JobManager.TaskManager:output_type -> flott.control.ToTaskManager
-	6,  // 82: flott.control.JobManager.Worker:output_type -> flott.control.ToWorker
-	40, // 83: flott.control.JobManager.Answer:output_type -> flott.control.Thanks
-	81, // [81:84] is the sub-list for method output_type
-	78, // [78:81] is the sub-list for method input_type
-	78, // [78:78] is the sub-list for extension type_name
-	78, // [78:78] is the sub-list for extension extendee
-	0,  // [0:78] is the sub-list for field type_name
+	37, // 58: flott.control.TaskMetrics.operators:type_name -> flott.control.Counters
+	33, // 59: flott.control.TaskMetrics.inputs:type_name -> flott.control.InputTime
+	35, // 60: flott.control.TaskMetrics.time:type_name -> flott.control.EventTime
+	36, // 61: flott.control.TaskMetrics.keys:type_name -> flott.control.KeyShare
+	34, // 62: flott.control.InputTime.held_by:type_name -> flott.control.Producer
+	7,  // 63: flott.control.SplitRequest.header:type_name -> flott.control.Header
+	18, // 64: flott.control.SplitRequest.attempt:type_name -> flott.control.Attempt
+	38, // 65: flott.control.Assignment.request:type_name -> flott.control.SplitRequest
+	40, // 66: flott.control.Assignment.splits:type_name -> flott.control.Split
+	7,  // 67: flott.control.SourceEnd.header:type_name -> flott.control.Header
+	19, // 68: flott.control.SourceEnd.enumerator:type_name -> flott.control.Enumerator
+	49, // 69: flott.control.SourceEnd.cause:type_name -> flott.control.Error
+	1,  // 70: flott.control.Question.subject:type_name -> flott.control.Subject
+	12, // 71: flott.control.Part.figures:type_name -> flott.control.Figures
+	45, // 72: flott.control.Part.logs:type_name -> flott.control.LogFiles
+	47, // 73: flott.control.Part.environment:type_name -> flott.control.Environment
+	49, // 74: flott.control.Part.failed:type_name -> flott.control.Error
+	46, // 75: flott.control.LogFiles.files:type_name -> flott.control.LogFile
+	48, // 76: flott.control.Environment.variables:type_name -> flott.control.Setting
+	49, // 77: flott.control.Error.causes:type_name -> flott.control.Error
+	50, // 78: flott.control.Error.failure:type_name -> flott.control.Failure
+	51, // 79: flott.control.Error.panic:type_name -> flott.control.Panic
+	52, // 80: flott.control.Error.stuck:type_name -> flott.control.Stuck
+	2,  // 81: flott.control.Error.known:type_name -> flott.control.Known
+	3,  // 82: flott.control.JobManager.TaskManager:input_type -> flott.control.FromTaskManager
+	5,  // 83: flott.control.JobManager.Worker:input_type -> flott.control.FromWorker
+	43, // 84: flott.control.JobManager.Answer:input_type -> flott.control.Part
+	4,  // 85: flott.control.JobManager.TaskManager:output_type -> flott.control.ToTaskManager
+	6,  // 86: flott.control.JobManager.Worker:output_type -> flott.control.ToWorker
+	44, // 87: flott.control.JobManager.Answer:output_type -> flott.control.Thanks
+	85, // [85:88] is the sub-list for method output_type
+	82, // [82:85] is the sub-list for method input_type
+	82, // [82:82] is the sub-list for extension type_name
+	82, // [82:82] is the sub-list for extension extendee
+	0,  // [0:82] is the sub-list for field type_name
 }
 
 func init() { file_wire_proto_init() }
@@ -4124,14 +4425,14 @@ func file_wire_proto_init() {
 		(*ToWorker_Release)(nil),
 		(*ToWorker_Ask)(nil),
 	}
-	file_wire_proto_msgTypes[36].OneofWrappers = []any{
+	file_wire_proto_msgTypes[40].OneofWrappers = []any{
 		(*Part_Piece)(nil),
 		(*Part_Figures)(nil),
 		(*Part_Logs)(nil),
 		(*Part_Environment)(nil),
 		(*Part_Failed)(nil),
 	}
-	file_wire_proto_msgTypes[42].OneofWrappers = []any{
+	file_wire_proto_msgTypes[46].OneofWrappers = []any{
 		(*Error_Failure)(nil),
 		(*Error_Panic)(nil),
 		(*Error_Stuck)(nil),
@@ -4143,7 +4444,7 @@ func file_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_wire_proto_rawDesc), len(file_wire_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   46,
+			NumMessages:   50,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
