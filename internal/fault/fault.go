@@ -64,11 +64,11 @@ func (p *Panic) Unwrap() error {
 }
 
 // ErrExit is the error of a function that ended its goroutine, instead of returning.
-var ErrExit = errors.New("user code ended the goroutine with runtime.Goexit, as testing.T's FailNow, Fatal and Skip do")
+var ErrExit = Exited.Errorf("user code ended the goroutine with runtime.Goexit, as testing.T's FailNow, Fatal and Skip do")
 
 // ErrConnection is in the errors of tasks that have lost a connection to those of another worker. It may be no more than a symptom: the
 // other worker may have ended.
-var ErrConnection = errors.New("connection")
+var ErrConnection = ConnectionLost.Errorf("connection")
 
 // Catch calls f, and then ended, whatever happens: with f's error, with a *Panic, or with ErrExit. Catch itself does not return after
 // the last.

@@ -3,7 +3,7 @@ package fault
 // A Remote is an error of another process, of which only words have come.
 type Remote struct {
 	Text   string
-	Type   string  // of the innermost error, as %T writes it
+	Type   string  // what Name said of it
 	Causes []error // those inside it that could be had
 }
 

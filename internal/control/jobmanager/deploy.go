@@ -2,7 +2,10 @@ package jobmanager
 
 import (
 	"maps"
+	"net"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/decide/schedule"
@@ -80,6 +83,18 @@ func (m *JobMaster) all(tell func(*member)) {
 	for _, id := range slices.Sorted(maps.Keys(m.workers)) {
 		tell(m.workers[id])
 	}
+}
+
+// portIn is the TCP port of a worker's addresses; 0: it has none, as all that talk to it are on its machine.
+func portIn(addresses string) int {
+	for address := range strings.SplitSeq(addresses, ",") {
+		where, isTCP := strings.CutPrefix(address, "tcp:")
+		_, port, err := net.SplitHostPort(where)
+		if n, alsoErr := strconv.Atoi(port); isTCP && err == nil && alsoErr == nil {
+			return n
+		}
+	}
+	return 0
 }
 
 // placement is where all subtasks run now.

@@ -37,12 +37,13 @@ type JobMaster struct {
 	job      *schedule.Job
 	workers  map[rpc.WorkerID]*member
 	hosts    map[string]rpc.Registration // of TaskManagers where the job has slots
+	ports    map[rpc.WorkerID]int        // for records, of workers that have one
 	timer    *time.Timer
 	detached bool
 	reason   error   // why it was cancelled
 	stuck    []error // parts of the job that did not end
 	symptoms []schedule.Reported
-	failures []view.Failure
+	failures []*failed // newest first
 	tally    tally
 	requests int            // for metrics, so far
 	asked    map[int]*asked // who waits for the answers to them
@@ -78,6 +79,7 @@ func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger) *Jo
 		job:       schedule.NewJob(s.Graph, s.options()),
 		workers:   map[rpc.WorkerID]*member{},
 		hosts:     map[string]rpc.Registration{},
+		ports:     map[rpc.WorkerID]int{},
 		detached:  s.Settings.Detached,
 		tally:     newTally(s.Graph),
 		asked:     map[int]*asked{},
@@ -134,13 +136,16 @@ func (m *JobMaster) lose(w rpc.WorkerID, cause error) {
 func (m *JobMaster) ready(r rpc.WorkerReady, w rpc.Worker) {
 	m.inbox.Put(func() {
 		m.workers[r.Worker] = &member{Worker: w, address: rpc.WorkerAddress{ID: r.Worker, Data: r.Data}}
+		if port := portIn(r.Data); port != 0 {
+			m.ports[r.Worker] = port
+		}
 		m.step(schedule.WorkerReady{Worker: r.Worker})
 	})
 }
 
 func (m *JobMaster) refused(r rpc.WorkerRefusal) {
 	m.inbox.Put(func() {
-		cause := fmt.Errorf("the program builds another graph in worker %s than where it was submitted: %s", r.Worker, r.Difference)
+		cause := fault.OtherProgram.Errorf("the program builds another graph in worker %s than where it was submitted: %s", r.Worker, r.Difference)
 		m.step(schedule.WorkerRefused{Worker: r.Worker, Cause: cause})
 	})
 }
@@ -155,7 +160,7 @@ func (m *JobMaster) disconnected(l rpc.WorkerLoss) {
 		m.inbox.Put(func() {
 			if m.workers[l.Worker] != nil {
 				m.resources.abandon(l.Worker)
-				m.lose(l.Worker, fmt.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
+				m.lose(l.Worker, fault.WorkerLost.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
 			}
 		})
 	})
@@ -254,6 +259,9 @@ func (m *JobMaster) step(e schedule.Event) {
 	for _, effect := range effects {
 		m.do(effect)
 	}
+	if m.job.Up() {
+		m.noteUp()
+	}
 }
 
 func (m *JobMaster) do(e schedule.Effect) {
@@ -261,6 +269,7 @@ func (m *JobMaster) do(e schedule.Effect) {
 	case schedule.Request:
 		m.resources.request(m, e.Wishes)
 	case schedule.Deploy:
+		m.noteDeployed(e)
 		m.deploy(e)
 	case schedule.Cancel:
 		m.cancel(e)
@@ -278,8 +287,9 @@ func (m *JobMaster) do(e schedule.Effect) {
 }
 
 func (m *JobMaster) restart(r schedule.Restart) {
-	m.logOf(r.Failure).Warn("the job starts again: "+view.SourcesAgain, "error", r.Cause, "after", r.Delay, "subtasks", r.Subtasks, "restart", m.job.Restarts())
+	m.logOf(r.Failure).Warn("the job starts again: "+view.SourcesAgain, "error", r.Cause, "after", r.Delay, "subtasks", len(r.Subtasks), "restart", m.job.Restarts())
 	m.noteFailure(r.Failure)
+	m.noteRestart(r)
 }
 
 // suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.

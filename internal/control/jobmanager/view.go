@@ -1,6 +1,7 @@
 package jobmanager
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -36,8 +37,11 @@ func (m *JobMaster) entered() map[view.JobState]int64 {
 }
 
 func (m *JobMaster) viewFailures() view.Failures {
-	newest := m.failures[:min(len(m.failures), mostFailures)]
-	return view.Failures{Newest: append([]view.Failure(nil), newest...), Truncated: len(newest) < len(m.failures)}
+	v := view.Failures{Truncated: len(m.failures) > mostFailures}
+	for _, f := range m.failures[:min(len(m.failures), mostFailures)] {
+		v.Newest = append(v.Newest, f.Failure)
+	}
+	return v
 }
 
 func (m *JobMaster) viewVertex(v int) view.Vertex {
@@ -67,7 +71,22 @@ func (m *JobMaster) viewAttempt(s execgraph.Subtask, e execgraph.Execution, p sl
 
 func (m *JobMaster) location(p slots.Place) view.Location {
 	h := m.hosts[p.TaskManager]
-	return view.Location{TaskManager: p.TaskManager, Host: h.Host, DataPort: h.DataPort, Slot: p.Slot}
+	return view.Location{TaskManager: p.TaskManager, Host: h.Host, DataPort: cmp.Or(m.ports[p.Worker], h.DataPort), Slot: p.Slot}
+}
+
+// locationOf is where an attempt ran, also of one that was over long ago; zero: nowhere, or nobody remembers.
+func (m *JobMaster) locationOf(a schedule.Attempt) view.Location {
+	e, place := &m.graph.Vertices[a.Vertex].Executions[a.Index], m.job.PlaceOf(a.Subtask)
+	past := m.job.Past(a.Subtask)
+	for i := range past {
+		if past[i].Attempt == a.Number {
+			e, place = &past[i].Execution, past[i].Place
+		}
+	}
+	if e.Attempt != a.Number || e.Entered[execgraph.Deploying] == 0 {
+		return view.Location{}
+	}
+	return m.location(place)
 }
 
 func viewMetrics(t *tallied) *view.TaskMetrics {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
@@ -119,7 +120,7 @@ func (c *call) tasks() (map[slotKey]int, error) {
 func managerRowOf(t *view.TaskManager, tasks map[slotKey]int) managerRow {
 	total := resourcesOf(t, len(t.Slots))
 	r := managerRow{
-		ID: t.ID, Path: t.Address, DataPort: t.DataPort, JMXPort: -1, Heartbeat: t.Heartbeat,
+		ID: t.ID, Path: t.Address, DataPort: cmp.Or(t.DataPort, noPort), JMXPort: -1, Heartbeat: t.Heartbeat,
 		Slots: len(t.Slots), FreeSlots: t.Free(), Total: total, Free: resourcesOf(t, t.Free()),
 		Hardware: hardware{t.Hardware.Cores, t.Hardware.Memory, t.Hardware.Free, 0},
 		Memory:   memory{TaskHeap: t.Memory, TotalFlink: t.Memory, TotalProcess: t.Memory},

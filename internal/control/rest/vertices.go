@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,11 +14,14 @@ import (
 // unassigned is where an attempt runs that has no slot yet.
 const unassigned = "(unassigned)"
 
+// noPort is Flink's for a TaskManager that exchanges records with no other.
+const noPort = -1
+
 func endpointOf(l view.Location) string {
 	if l.TaskManager == "" {
 		return unassigned
 	}
-	return fmt.Sprintf("%s:%d", l.Host, l.DataPort)
+	return fmt.Sprintf("%s:%d", l.Host, cmp.Or(l.DataPort, noPort))
 }
 
 func managerOf(l view.Location) string {

@@ -1,10 +1,13 @@
 package taskmanager
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"syscall"
+
+	"github.com/flott-dev/flott/internal/fault"
 )
 
 // An Exit is a worker that ended without having been told to.
@@ -14,6 +17,15 @@ type Exit struct {
 	OutOfMemory bool           // it wanted more than its limit
 	Memory      int64          // its limit, in bytes; 0: none
 	Stderr      string         // the last it wrote there
+}
+
+// kindOf is what sort of failure it is that a worker ended, or was never started.
+func kindOf(err error) fault.Kind {
+	var e *Exit
+	if errors.As(err, &e) && e.OutOfMemory {
+		return fault.WorkerNoMemory
+	}
+	return fault.WorkerLost
 }
 
 // Error says all of it, on several lines if there are words of the worker's own.

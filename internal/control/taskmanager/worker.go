@@ -60,7 +60,7 @@ func (w *worker) run() error {
 	case w.ctx.Err() != nil:
 		err = nil
 	case err != nil:
-		err = fmt.Errorf("on TaskManager %s (flott logs %s shows more): %w", w.of.options.Registration.ID, w.start.Job, err)
+		err = kindOf(err).Errorf("on TaskManager %s (flott logs %s shows more): %w", w.of.options.Registration.ID, w.start.Job, err)
 	}
 	return errors.Join(err, os.RemoveAll(w.folder))
 }

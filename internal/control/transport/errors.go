@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/flott-dev/flott/internal/control/transport/wire"
@@ -114,28 +113,7 @@ func wrapped(err error) []error {
 
 // textOf is all that can be said of any error.
 func textOf(err error) *wire.Error {
-	return &wire.Error{Text: clip(fmt.Sprint(err)), Type: clip(innermost(err))}
-}
-
-// innermost is the type of the error at the end of a chain.
-func innermost(err error) (name string) {
-	defer func() {
-		if recover() != nil {
-			name = fmt.Sprintf("%T", err)
-		}
-	}()
-	for range mostDepth {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			break
-		}
-		err = inner
-	}
-	var r *fault.Remote
-	if errors.As(err, &r) {
-		return r.Type
-	}
-	return fmt.Sprintf("%T", err)
+	return &wire.Error{Text: clip(fmt.Sprint(err)), Type: clip(fault.Name(err))}
 }
 
 // clip cuts off what is too long.

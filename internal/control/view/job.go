@@ -163,12 +163,24 @@ type Failures struct {
 // A Failure is something that went wrong.
 type Failure struct {
 	At         int64
-	Name       string // type of the root cause: "*errors.errorString", "panic"
+	Name       string // see fault.Name: "*errors.errorString", "panic", "worker lost"
 	Text       string // the error, then the stack of user code if there is one
-	Task       string // "NAME (1/4) - execution #2"; "": no task is to blame
+	Task       string // "NAME (1/4) - execution #2"; "": no task has failed
+	Operator   string // the one at work; "": none was, or nobody knows
+	Tasks      int    // how many failed with this one's cause: more than one when it was their worker's
 	Labels     map[string]string
-	Concurrent []Failure // what failed with it, oldest first
+	Concurrent []Failure // what failed with it, oldest first, up to a bound
 	// Attempt and Location say whose failure it was, if a task's.
 	Vertex, Subtask, Attempt int
 	Location
+	Restart *Restart // nil: nothing starts again because of it
+}
+
+// A Restart is what a job does about a failure. Times are 0 until it is so far.
+type Restart struct {
+	Subtasks int   // that start again
+	Vertices []int // of those
+	Due      int64 // when the restart strategy lets them
+	Deployed int64
+	Running  int64 // when all tasks of the job ran again, or had finished
 }

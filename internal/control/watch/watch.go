@@ -93,6 +93,9 @@ type Stuck struct {
 	Stack string // where it hangs
 }
 
+// Kind is what sort of failure it is.
+func (s *Stuck) Kind() fault.Kind { return fault.Stuck }
+
 // Error names the culprit and shows where it hangs.
 func (s *Stuck) Error() string {
 	return fmt.Sprintf("%s has not returned %v after it was cancelled; it hangs in:\n%s", s.Who, Patience, s.Stack)

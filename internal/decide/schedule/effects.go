@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/decide/slots"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
 // An Effect is something that has to be done for a job.
@@ -26,7 +27,8 @@ type Cancel struct {
 
 // A Failure is what went wrong, and whose task it was.
 type Failure struct {
-	Attempt *Attempt // nil: it was no task, but the enumerator of a source, a worker, or want of slots
+	Attempt *Attempt  // nil: it was no task, but the enumerator of a source, a worker, or want of slots
+	Hit     []Attempt // then those that it has ended, or that cannot begin
 	Cause   error
 }
 
@@ -34,7 +36,7 @@ type Failure struct {
 type Restart struct {
 	Failure
 	Delay    time.Duration
-	Subtasks int // how many
+	Subtasks []execgraph.Subtask
 }
 
 // Suppress is a failure that came after the job's end was decided, or of what is to be cancelled anyway: worth a line in the log, but

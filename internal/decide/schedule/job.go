@@ -18,11 +18,12 @@
 package schedule
 
 import (
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/flott-dev/flott/internal/decide/failover"
 	"github.com/flott-dev/flott/internal/decide/slots"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/program"
 )
@@ -73,6 +74,7 @@ type Job struct {
 	lack       *Lacking // what was said of free slots last; nil: there is no want of them
 	live       int      // attempts and enumerators that were deployed and have not ended
 	unfinished int      // subtasks whose current attempt is not FINISHED
+	up         int      // subtasks whose current attempt is RUNNING or FINISHED
 	woken      int64
 }
 
@@ -137,7 +139,7 @@ func (j *Job) Step(e Event, now int64) []Effect {
 			j.ready[e.Worker] = true
 		}
 	case WorkerRefused:
-		j.end(Failure{Cause: e.Cause})
+		j.end(Failure{Cause: e.Cause, Hit: j.plannedOn(e.Worker)})
 	case WorkerLost:
 		j.loseWorker(e)
 	case Reported:
@@ -160,10 +162,23 @@ func (j *Job) enter(s State) { j.state, j.entered[s] = s, j.now }
 
 // move takes an execution to its next state. That it can go there is what this package sees to.
 func (j *Job) move(e *execgraph.Execution, to execgraph.State) {
+	was := up(e.State)
 	if err := e.Enter(to, j.now); err != nil {
 		panic(err)
 	}
+	j.up += up(to) - was
 }
+
+// up is 1 if a task does its part, or has done it.
+func up(s execgraph.State) int {
+	if s == execgraph.Running || s == execgraph.Finished {
+		return 1
+	}
+	return 0
+}
+
+// Up says that all tasks do their part, or have done it.
+func (j *Job) Up() bool { return j.up == len(j.subtasks) }
 
 // start begins with everything at once: in a pipelined job all tasks run together.
 func (j *Job) start() {
@@ -199,7 +214,7 @@ func (j *Job) report(r Reported) {
 	}
 }
 
-var errUnasked = errors.New("the worker cancelled the task without being asked")
+var errUnasked = fault.Unasked.Errorf("the worker cancelled the task without being asked")
 
 // advance moves an execution forward to a state, through all those on the way, as their reports may be lost.
 func (j *Job) advance(a Attempt, e *execgraph.Execution, to execgraph.State) {
@@ -218,11 +233,11 @@ func (j *Job) advance(a Attempt, e *execgraph.Execution, to execgraph.State) {
 func (j *Job) failed(r Reported, e *execgraph.Execution) {
 	if e.State == execgraph.Canceling {
 		j.leave(r.Attempt, execgraph.Canceled)
-		j.do(Suppress{Failure{&r.Attempt, r.Cause}})
+		j.do(Suppress{Failure{Attempt: &r.Attempt, Cause: r.Cause}})
 		return
 	}
 	j.leave(r.Attempt, execgraph.Failed)
-	j.fail(Failure{&r.Attempt, r.Cause}, r.Attempt.Subtask)
+	j.fail(Failure{Attempt: &r.Attempt, Cause: r.Cause}, r.Attempt.Subtask)
 }
 
 // lose ends an attempt that cannot be asked any more, whatever it was doing.
@@ -234,10 +249,10 @@ func (j *Job) lose(l Lost) {
 	cancelled := e.State == execgraph.Canceling
 	j.leave(l.Attempt, execgraph.Failed)
 	if cancelled {
-		j.do(Suppress{Failure{&l.Attempt, l.Cause}})
+		j.do(Suppress{Failure{Attempt: &l.Attempt, Cause: l.Cause}})
 		return
 	}
-	j.fail(Failure{&l.Attempt, l.Cause}, l.Attempt.Subtask)
+	j.fail(Failure{Attempt: &l.Attempt, Cause: l.Cause}, l.Attempt.Subtask)
 }
 
 // leave moves the execution of a deployed attempt to its end.
@@ -267,7 +282,7 @@ func (j *Job) fail(f Failure, hit ...execgraph.Subtask) {
 	}
 	j.again++
 	w := j.restart(j.hit(hit), j.now+delay.Milliseconds())
-	j.do(Restart{f, delay, len(w.members)})
+	j.do(Restart{f, delay, slices.Clone(w.members)})
 	j.stop(w)
 	j.enter(Restarting)
 }

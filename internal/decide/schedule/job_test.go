@@ -205,7 +205,7 @@ func (s *script) effect(e Effect) string {
 	case Cancel:
 		return "cancel" + s.names(e.Attempts) + enumerators(e.Enumerators)
 	case Restart:
-		return fmt.Sprintf("restart %d subtasks after %v%s", e.Subtasks, e.Delay, s.failure(e.Failure))
+		return fmt.Sprintf("restart %d subtasks after %v%s", len(e.Subtasks), e.Delay, s.failure(e.Failure))
 	case Wake:
 		if e.At == 0 {
 			return "wake never"
@@ -228,11 +228,14 @@ func enumerators(all []Enumerator) string {
 	return b.String()
 }
 
-// failure is " NAME/SUBTASK: CAUSE", without a name if it was an enumerator, and "" if there is none.
+// failure is " NAME/SUBTASK: CAUSE", without a name if it was an enumerator, with " of" before those that a worker or want of slots has
+// hit, and "" if there is none.
 func (s *script) failure(f Failure) string {
 	switch {
 	case f.Cause == nil:
 		return ""
+	case len(f.Hit) > 0:
+		return fmt.Sprintf(" of%s: %v", s.names(f.Hit), f.Cause)
 	case f.Attempt == nil:
 		return fmt.Sprintf(": %v", f.Cause)
 	}

@@ -193,7 +193,7 @@ func reaches(from, to State, steps int) bool {
 
 // count compares what the job counts with what there is.
 func (w *world) count(e Event) {
-	live, unfinished := 0, 0
+	live, unfinished, up := 0, 0, 0
 	w.job.executions(func(a Attempt, e *execgraph.Execution) {
 		if w.job.running(a) != nil {
 			live++
@@ -201,14 +201,17 @@ func (w *world) count(e Event) {
 		if e.State != execgraph.Finished {
 			unfinished++
 		}
+		if e.State == execgraph.Finished || e.State == execgraph.Running {
+			up++
+		}
 	})
 	for i := range w.job.sources {
 		if w.job.sources[i].open {
 			live++
 		}
 	}
-	if live != w.job.live || unfinished != w.job.unfinished {
-		w.t.Fatalf("%#v: the job counts %d live and %d unfinished, there are %d and %d", e, w.job.live, w.job.unfinished, live, unfinished)
+	if live != w.job.live || unfinished != w.job.unfinished || up != w.job.up {
+		w.t.Fatalf("%#v: the job counts %d live, %d unfinished and %d up, there are %d, %d and %d", e, w.job.live, w.job.unfinished, w.job.up, live, unfinished, up)
 	}
 }
 

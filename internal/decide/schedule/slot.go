@@ -89,40 +89,58 @@ func (j *Job) near(i int) (all []int) {
 func (j *Job) loseWorker(l WorkerLost) {
 	delete(j.ready, l.Worker)
 	j.lost[l.Worker] = true
-	var hit []execgraph.Subtask
+	f := Failure{Cause: l.Cause}
 	for i := range j.slots {
 		s := &j.slots[i]
 		if s.place.Worker != l.Worker {
 			continue
 		}
 		s.place = slots.Place{}
-		hit = append(hit, j.losePlanned(s)...)
+		f.Hit = append(f.Hit, j.losePlanned(s)...)
 	}
-	hit = append(hit, j.loseAttempts(l)...)
-	hit = append(hit, j.loseSources(l)...)
+	f.Hit = append(f.Hit, j.loseAttempts(l)...)
+	hit := j.loseSources(l)
+	for _, a := range f.Hit {
+		hit = append(hit, a.Subtask)
+	}
 	if len(hit) > 0 {
-		j.fail(Failure{Cause: l.Cause}, hit...)
+		j.fail(f, hit...)
 	}
 }
 
+// plannedOn is the attempts that are to run on a worker.
+func (j *Job) plannedOn(w slots.WorkerID) (all []Attempt) {
+	for i := range j.slots {
+		if j.slots[i].place.Worker != w {
+			continue
+		}
+		for _, t := range j.slots[i].subtasks {
+			if e := j.execution(t); !e.State.Terminal() {
+				all = append(all, Attempt{t, e.Attempt})
+			}
+		}
+	}
+	return all
+}
+
 // losePlanned ends the attempts that were to run in a slot.
-func (j *Job) losePlanned(s *slot) (hit []execgraph.Subtask) {
+func (j *Job) losePlanned(s *slot) (hit []Attempt) {
 	for _, t := range s.subtasks {
 		if e := j.execution(t); e.State == execgraph.Scheduled {
 			j.move(e, execgraph.Failed)
-			hit = append(hit, t)
+			hit = append(hit, Attempt{t, e.Attempt})
 		}
 	}
 	return hit
 }
 
-func (j *Job) loseAttempts(l WorkerLost) (hit []execgraph.Subtask) {
+func (j *Job) loseAttempts(l WorkerLost) (hit []Attempt) {
 	j.executions(func(a Attempt, e *execgraph.Execution) {
 		if j.at(a.Subtask).place.Worker != l.Worker || e.State < execgraph.Deploying || e.State.Terminal() {
 			return
 		}
 		if e.State != execgraph.Canceling {
-			hit = append(hit, a.Subtask)
+			hit = append(hit, a)
 		}
 		j.leave(a, execgraph.Failed)
 	})

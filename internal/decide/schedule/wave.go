@@ -1,10 +1,10 @@
 package schedule
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/flott-dev/flott/internal/decide/failover"
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
@@ -181,6 +181,7 @@ func (j *Job) renew(s execgraph.Subtask, e *execgraph.Execution) {
 	if e.State == execgraph.Finished {
 		j.unfinished++
 	}
+	j.up -= up(e.State)
 	*e = execgraph.Execution{Attempt: e.Attempt + 1}
 	e.Entered[execgraph.Created] = j.now
 }
@@ -206,9 +207,11 @@ func (j *Job) deploy(w *wave) {
 
 // giveUpWaiting: a wave has waited too long for slots or workers.
 func (j *Job) giveUpWaiting(w *wave) {
-	cause := fmt.Errorf("after %v the job cannot run: %s", j.options.SlotTimeout, j.Waiting())
+	f := Failure{Cause: fault.TooFewSlots.Errorf("after %v the job cannot run: %s", j.options.SlotTimeout, j.Waiting())}
 	for _, s := range w.members {
-		j.move(j.execution(s), execgraph.Failed)
+		e := j.execution(s)
+		j.move(e, execgraph.Failed)
+		f.Hit = append(f.Hit, Attempt{s, e.Attempt})
 	}
-	j.fail(Failure{Cause: cause}, w.members...)
+	j.fail(f, w.members...)
 }

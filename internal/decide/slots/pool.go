@@ -15,12 +15,12 @@
 package slots
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/flott-dev/flott/internal/fault"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -163,8 +163,8 @@ func (p *Pool) hear(e Heard, now int64) {
 }
 
 var (
-	errVanished   = errors.New("the TaskManager does not know the worker any more")
-	errNotStarted = fmt.Errorf("the TaskManager did not start the worker within %v", startWithin)
+	errVanished   = fault.WorkerLost.Errorf("the TaskManager does not know the worker any more")
+	errNotStarted = fault.WorkerLost.Errorf("the TaskManager did not start the worker within %v", startWithin)
 	errSilent     = fmt.Errorf("no heartbeat of the TaskManager for %v", Timeout)
 )
 
@@ -187,7 +187,7 @@ func (p *Pool) leave(name string, cause error, now int64) {
 	}
 	p.managers = slices.DeleteFunc(p.managers, func(other *manager) bool { return other == m })
 	p.do(Drop{name, cause})
-	cause = fmt.Errorf("TaskManager %s is lost: %w", name, cause)
+	cause = fault.TaskManagerLost.Errorf("TaskManager %s is lost: %w", name, cause)
 	for _, w := range p.of(m) {
 		if w.state == stopping {
 			p.do(Cut{w.job, w.id, cause})
