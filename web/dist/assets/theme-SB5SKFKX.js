@@ -1,0 +1,1 @@
+var m=["auto","light","dark"],n="flott.theme";function t(){let e=new URLSearchParams(location.search).get("theme")??localStorage.getItem(n);return m.find(a=>a===e)??"auto"}function o(e){e==="auto"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e}o(t());

@@ -1,0 +1,52 @@
+import type { Graphs, JobNow, VertexColumns } from "./api";
+import { columnsOf, mergeFrame, mergeJobs, nothing } from "./frames";
+import { equal, test } from "./testing";
+
+function columns(busy: number[], subtasks?: number[]): VertexColumns {
+  const of = <T>(value: T): T[] => busy.map(() => value);
+  return { subtasks, busy, bp: of(0), idle: of(0), in: of(1), out: of(2), bytes: of(3), state: of("RUNNING"), watermark: of(null) };
+}
+
+test("what did not change stays the same object", () => {
+  const first = mergeFrame(nothing, { now: 1, seq: 1, vertices: { a: columns([1, 2]), b: columns([3]) }, edges: { 4: 10 } });
+  const second = mergeFrame(first, { now: 2, seq: 2, vertices: { a: columns([5, 6]) }, edges: { 5: 20 } });
+  equal(second.vertices.get("a")?.busy, [5, 6]);
+  equal(second.vertices.get("b") === first.vertices.get("b"), true);
+  equal([...second.edges], [[4, 10], [5, 20]]);
+  equal([...first.edges], [[4, 10]]);
+});
+
+test("nothing changed", () => {
+  equal(mergeFrame(nothing, { now: 1, seq: 1 }) === nothing, true);
+});
+
+test("some subtasks", () => {
+  const first = mergeFrame(nothing, { now: 1, seq: 1, vertices: { a: columns([1, 2, 3, 4]) } });
+  const second = mergeFrame(first, { now: 2, seq: 2, vertices: { a: columns([20, 40], [1, 3]) } });
+  equal(second.vertices.get("a")?.busy, [1, 20, 3, 40]);
+  equal(first.vertices.get("a")?.busy, [1, 2, 3, 4]);
+});
+
+test("subtasks of which nothing was known", () => {
+  const live = mergeFrame(nothing, { now: 1, seq: 1, vertices: { a: columns([7, 8], [0, 1]) } });
+  equal(live.vertices.get("a")?.busy, [7, 8]);
+});
+
+test("jobs", () => {
+  const job = (jid: string, recordsPerSecond: number) => ({ jid, recordsPerSecond }) as JobNow;
+  const first = mergeJobs(new Map(), [job("a", 1), job("b", 2)]);
+  const second = mergeJobs(first, [job("b", 3)]);
+  equal([...second.values()].map((j) => j.recordsPerSecond), [1, 3]);
+  equal(mergeJobs(second, []) === second, true);
+});
+
+test("polled", () => {
+  const before = mergeFrame(nothing, { now: 1, seq: 1, vertices: { a: { ...columns([1]), watermark: [7] } } });
+  const graphs = {
+    streamGraph: { nodes: [], edges: [{ source: 4, rate: 10 }, { source: 5 }] },
+    executionGraph: { vertices: [{ id: "a", subtasks: [{ busy: 900, backPressured: 50, idle: 50, rate: 12, state: "RUNNING" }] }] },
+  } as unknown as Graphs;
+  const live = columnsOf(graphs, before);
+  equal(live.vertices.get("a"), { busy: [900], bp: [50], idle: [50], in: [12], out: [12], bytes: [3], state: ["RUNNING"], watermark: [7] });
+  equal([...live.edges], [[4, 10]]);
+});

@@ -1,0 +1,3 @@
+export function JobPage(_: { job: string; tab: string; query: Readonly<Record<string, string>> }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function JobConfiguration(_: { job: string }) {
+  return null;
+}

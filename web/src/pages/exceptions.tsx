@@ -1,0 +1,3 @@
+export function Exceptions(_: { job: string }) {
+  return null;
+}

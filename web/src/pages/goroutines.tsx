@@ -1,0 +1,3 @@
+export function JobGoroutines(_: { job: string }) {
+  return null;
+}

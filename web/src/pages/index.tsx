@@ -1,0 +1,47 @@
+// The table of pages. A new page is a file here, and a line below; a page of a job also a line in jobPages.
+
+import type { ComponentChildren } from "preact";
+import { JobPage } from "../graph/job";
+import type { Route } from "../route";
+import { Checkpoints } from "./checkpoints";
+import { JobConfiguration } from "./config";
+import { Exceptions } from "./exceptions";
+import { JobGoroutines } from "./goroutines";
+import { JobManager } from "./jobmanager";
+import { NotFound } from "./notfound";
+import { Overview } from "./overview";
+import { TaskManager } from "./taskmanager";
+import { TaskManagers } from "./taskmanagers";
+
+export interface JobPageEntry {
+  id: string;
+  title: string;
+  /** The key that leads there, on any page of the job. */
+  key: string;
+  /** What stands below the head of the job; the graph is the job page's own. */
+  view?: (job: string) => ComponentChildren;
+}
+
+/** jobPages are the tabs of a job: #/job/ID/graph and so on. */
+export const jobPages: readonly JobPageEntry[] = [
+  { id: "graph", title: "Graph", key: "g j" },
+  { id: "exceptions", title: "Exceptions", key: "x", view: (job) => <Exceptions job={job} /> },
+  { id: "checkpoints", title: "Checkpoints", key: "c", view: (job) => <Checkpoints job={job} /> },
+  { id: "config", title: "Configuration", key: "g c", view: (job) => <JobConfiguration job={job} /> },
+  { id: "goroutines", title: "Goroutines", key: "g r", view: (job) => <JobGoroutines job={job} /> },
+];
+
+export function pageOf({ parts, query }: Route): ComponentChildren {
+  const [area, id, tab] = parts;
+  switch (area) {
+    case undefined:
+      return <Overview />;
+    case "job":
+      return id ? <JobPage job={id} tab={tab ?? "graph"} query={query} /> : <Overview />;
+    case "task-manager":
+      return id ? <TaskManager id={id} tab={tab ?? "metrics"} query={query} /> : <TaskManagers />;
+    case "job-manager":
+      return <JobManager tab={id ?? "config"} query={query} />;
+  }
+  return <NotFound path={parts.join("/")} />;
+}

@@ -1,0 +1,3 @@
+export function TaskManager(_: { id: string; tab: string; query: Readonly<Record<string, string>> }) {
+  return null;
+}

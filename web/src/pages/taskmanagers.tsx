@@ -1,0 +1,3 @@
+export function TaskManagers() {
+  return null;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks";
+import { signedOut } from "../api";
+import { useCell } from "../cell";
+import { useKeys } from "../keys";
+import { pageOf } from "../pages";
+import { SignIn } from "../pages/signin";
+import { go, useRoute, type Route } from "../route";
+import { follow, useLink } from "../store";
+import { announcement } from "../title";
+import { Boundary } from "../ui";
+import { Header } from "./header";
+import { Help } from "./help";
+import { Palette } from "./palette";
+import { nextTheme } from "./themeswitch";
+
+/** The App is the shell: the head, one page, and what lies over it. */
+export function App() {
+  const route = useRoute();
+  const [over, show] = useState<"find" | "help" | undefined>();
+  const hide = () => show(undefined);
+  const { status } = useLink();
+  const locked = useCell(signedOut);
+  const job = route.parts[0] === "job" ? route.parts[1] : undefined;
+  const log = route.parts[0] === "job-manager" && route.parts[1] === "logs";
+
+  useEffect(() => follow({ job, log }), [job, log]);
+  useEffect(() => void (document.documentElement.dataset.link = status), [status]);
+  useFocusOnPage(route);
+  useKeys("Everywhere", [
+    { key: "/", does: "find a job, page or action", run: () => show("find") },
+    { key: "Ctrl+k", does: "find a job, page or action", run: () => show("find") },
+    { key: "g o", does: "overview", run: () => go([]) },
+    { key: "g t", does: "TaskManagers", run: () => go(["task-manager"]) },
+    { key: "g l", does: "log of the JobManager", run: () => go(["job-manager", "logs"]) },
+    { key: "t", does: "theme: as the system, light, dark", run: nextTheme },
+    { key: "?", does: "this list", run: () => show("help") },
+  ]);
+
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to content
+      </a>
+      <Header area={route.parts[0]} onFind={() => show("find")} onHelp={() => show("help")} />
+      <main id="main" tabIndex={-1}>
+        <Boundary key={route.parts.join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
+      </main>
+      <Announcer />
+      {over === "find" && <Palette onClose={hide} onHelp={() => show("help")} />}
+      {over === "help" && <Help onClose={hide} />}
+    </>
+  );
+}
+
+/** The hash is the route's, so that the link may not go there by itself. */
+function skip(e: Event): void {
+  e.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** useFocusOnPage starts a new page at its top, for the eyes and for the keyboard. */
+function useFocusOnPage(route: Route): void {
+  const page = route.parts.slice(0, 2).join("/");
+  const [shown, set] = useState(page);
+  useEffect(() => {
+    if (page === shown) return;
+    set(page);
+    scrollTo(0, 0);
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [page]);
+}
+
+function Announcer() {
+  return (
+    <p class="hidden" aria-live="polite">
+      {useCell(announcement)}
+    </p>
+  );
+}

@@ -1,0 +1,69 @@
+// Cards, and what stands in them while there is nothing to show, or when asking failed.
+
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { ApiError } from "../api";
+import type { Answer } from "../store";
+import { Boundary } from "./boundary";
+
+export interface CardProps {
+  title: string;
+  /** Beside the title. */
+  note?: ComponentChildren;
+  /** At the other end of the head. */
+  side?: ComponentChildren;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** A Card is a section of its own: a fault in it stays in it. */
+export function Card({ title, note, side, class: name = "", children }: CardProps) {
+  const id = useId();
+  return (
+    <section class={`card ${name}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {note && <span class="quiet small">{note}</span>}
+        <span class="grow" />
+        {side}
+      </header>
+      <Boundary>{children}</Boundary>
+    </section>
+  );
+}
+
+/** Loading is quiet: most answers come before anybody reads it. */
+export const Loading = () => (
+  <p class="loading" role="status">
+    Loading
+  </p>
+);
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="strong">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Failed is a request that failed: what, why, and another try. */
+export function Failed({ what, error, again }: { what: string; error: ApiError; again: () => void }) {
+  return (
+    <div class="empty" role="alert">
+      <p class="strong">{what} cannot be shown</p>
+      <p class="why">{error.message}</p>
+      <button type="button" class="button" onClick={again}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Show shows an answer, or what there is in its place. */
+export function Show<T>({ of, what, children }: { of: Answer<T>; what: string; children: (data: T) => ComponentChildren }) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error) return <Failed what={what} error={of.error} again={of.again} />;
+  return <Loading />;
+}
