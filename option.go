@@ -21,6 +21,7 @@ type settings struct {
 	config   program.Config
 	flushGap time.Duration
 	rest     string // address of the REST server of an embedded job; "": there is none
+	readOnly bool   // its page has no buttons
 	stdout   io.Writer
 	captured bool // what is printed goes to the standard output of the process, whatever the program says
 	role     role
@@ -138,6 +139,11 @@ func (s *settings) setChaining(on bool) error {
 // setRESTPort lets an embedded job be looked at, from this machine only.
 func (s *settings) setRESTPort(port int) error {
 	s.rest = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	return nil
+}
+
+func (s *settings) setReadOnly(on bool) error {
+	s.readOnly = on
 	return nil
 }
 

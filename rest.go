@@ -8,10 +8,14 @@ import (
 	"github.com/flott-dev/flott/internal/control/cluster"
 )
 
-// A lookout is where an embedded job can be looked at, by Flink's REST API and for Prometheus, as long as it runs. nil: nowhere.
-type lookout struct{ net.Listener }
+// A lookout is where an embedded job can be looked at, as the page, by Flink's REST API and for Prometheus, as long as it runs. nil:
+// nowhere.
+type lookout struct {
+	net.Listener
+	readOnly bool
+}
 
-// listen takes the port that rest.port names, before the job begins: a port that is taken is an error at once.
+// listen takes the port that Page or rest.port names, before the job begins: a port that is taken is an error at once.
 func (e *Environment) listen() (*lookout, error) {
 	if e.settings.rest == "" {
 		return nil, nil
@@ -20,7 +24,7 @@ func (e *Environment) listen() (*lookout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("flott: %w", cluster.PortError("rest.port", err))
 	}
-	return &lookout{l}, nil
+	return &lookout{l, e.settings.readOnly}, nil
 }
 
 // serve serves the job. The function that it returns waits for the end, which comes with the job's.
@@ -29,11 +33,11 @@ func (l *lookout) serve(job *cluster.Job) (wait func()) {
 		return func() {}
 	}
 	log := slog.Default()
-	log.Info("the job can be looked at", "rest", "http://"+l.Addr().String(), "job_id", job.ID().String())
+	log.Info("the job can be looked at", "page", "http://"+l.Addr().String(), "job_id", job.ID().String())
 	done := make(chan struct{})
 	go func() { // ends with the job; its error goes to the log
 		defer close(done)
-		if err := job.Serve(l.Listener, log); err != nil {
+		if err := job.Serve(l.Listener, log, l.readOnly); err != nil {
 			log.Error("the job cannot be looked at any more", "error", err)
 		}
 	}()

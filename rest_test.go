@@ -21,7 +21,7 @@ type addresses struct {
 
 func (a addresses) Handle(_ context.Context, r slog.Record) error {
 	r.Attrs(func(attr slog.Attr) bool {
-		if attr.Key == "rest" {
+		if attr.Key == "page" {
 			a.found <- attr.Value.String()
 		}
 		return true
@@ -58,6 +58,9 @@ func TestEmbeddedJobCanBeLookedAt(t *testing.T) {
 	if text, _ := json.Marshal(graphs["streamGraph"]); !strings.Contains(string(text), "(HASH)") {
 		t.Errorf("no word why edges are not chained: %s", text)
 	}
+	if page := get(t, client, base); !strings.Contains(page, "<title>flott</title>") {
+		t.Errorf("the page is %s", page)
+	}
 	if err := job.Cancel(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -68,15 +71,54 @@ func TestEmbeddedJobCanBeLookedAt(t *testing.T) {
 
 func ask(t *testing.T, client *http.Client, url string) (doc map[string]any) {
 	t.Helper()
+	body := get(t, client, url)
+	if err := json.Unmarshal([]byte(body), &doc); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return doc
+}
+
+func get(t *testing.T, client *http.Client, url string) string {
+	t.Helper()
 	a, err := client.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	body, err := io.ReadAll(a.Body)
-	if err := errors.Join(err, a.Body.Close(), json.Unmarshal(body, &doc)); err != nil {
-		t.Fatalf("%v: %s", err, body)
+	if err := errors.Join(err, a.Body.Close()); err != nil {
+		t.Fatal(err)
 	}
-	return doc
+	return string(body)
+}
+
+// What the code says wins over the settings; only those decide whether the page may change something.
+func TestPage(t *testing.T) {
+	at := onFreePort(t)
+	t.Setenv("FLOTT_REST_PORT", "1")
+	t.Setenv("FLOTT_WEB_READ_ONLY", "true")
+	env := flott.New(flott.Page("127.0.0.1:0"))
+	env.From(flott.Sequence(0, 1<<62)).Discard()
+	job, err := env.Start(t.Context(), "with a page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	if config := ask(t, client, <-at.found+"/config"); config["flott"].(map[string]any)["readOnly"] != true {
+		t.Errorf("the page is told %v", config)
+	}
+	if err := job.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAddressThatIsNoPages(t *testing.T) {
+	for _, wrong := range []string{"8081", ":8081", "0.0.0.0:8081", "example.com:80"} {
+		env := flott.New(flott.Page(wrong))
+		env.From(flott.Of(1)).Discard()
+		if _, err := env.Execute(t.Context(), "with a page"); err == nil || !strings.Contains(err.Error(), "127.0.0.1:8081") {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
 }
 
 func TestPortThatIsTaken(t *testing.T) {

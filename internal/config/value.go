@@ -25,6 +25,9 @@ func (s *Settings) Text(key string) string {
 // Number is the value of a key that is a number, or a port.
 func (s *Settings) Number(key string) int { return read(s, key, ParseNumber) }
 
+// Truth is the value of a key that is true or false.
+func (s *Settings) Truth(key string) bool { return read(s, key, ParseTruth) }
+
 // Duration is the value of a key that is one.
 func (s *Settings) Duration(key string) time.Duration { return read(s, key, ParseDuration) }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/control/transport"
+	"github.com/flott-dev/flott/web"
 )
 
 // RunJobManager is a JobManager that takes jobs by REST and runs them on TaskManagers, until ctx ends or a client shuts it down. Then it
@@ -76,7 +77,9 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 		},
 	})
 	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown, h.log}
-	m.front = &front{rest.New(v, v, rest.Options{Log: h.log, Version: Version(), Token: secured.Token}), store, secured}
+	m.front = &front{rest.New(v, v, rest.Options{
+		Log: h.log, Version: Version(), Token: secured.Token, Page: web.Page(), ReadOnly: s.Truth("web.read-only"),
+	}), store, secured}
 	return m, nil
 }
 

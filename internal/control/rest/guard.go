@@ -27,8 +27,8 @@ func (s *Server) admit(w http.ResponseWriter, r, bare *http.Request, pattern str
 		s.fail(w, r, &failure{http.StatusUnauthorized, []string{"This server wants its token: Authorization: Bearer TOKEN."}}, false)
 	case changes && s.foreign(r):
 		s.fail(w, r, &failure{http.StatusForbidden, []string{"A page of another site must not change anything here."}}, false)
-	case changes && s.options.ReadOnly:
-		s.fail(w, r, &failure{http.StatusForbidden, []string{"This server only shows, and changes nothing."}}, false)
+	case changes && s.options.ReadOnly && fromBrowser(r):
+		s.fail(w, r, &failure{http.StatusForbidden, []string{"web.read-only is set: pages only show here, and change nothing."}}, false)
 	default:
 		return true
 	}
@@ -58,6 +58,11 @@ func (s *Server) foreign(r *http.Request) bool {
 	}
 	u, err := url.Parse(origin)
 	return err != nil || u.Host != r.Host || s.options.Token == "" && !local(u.Hostname())
+}
+
+// fromBrowser says that a page sent the request, or somebody's address bar.
+func fromBrowser(r *http.Request) bool {
+	return r.Header.Get("Sec-Fetch-Site") != "" || r.Header.Get("Origin") != ""
 }
 
 // local says that a host is named by its address, or is this machine.

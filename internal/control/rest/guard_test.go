@@ -50,13 +50,19 @@ func TestWhoMayAsk(t *testing.T) {
 
 func TestReadOnly(t *testing.T) {
 	b := newBench(t, &client{}, Options{ReadOnly: true})
-	if a, _ := b.ask("PATCH", "/jobs/"+running, ""); a.StatusCode != http.StatusForbidden {
-		t.Error(a.Status)
+	for _, page := range []string{"Origin", "Sec-Fetch-Site"} {
+		a, _ := b.ask("PATCH", "/jobs/"+running, "", page, map[string]string{"Origin": b.URL, "Sec-Fetch-Site": "same-origin"}[page])
+		if a.StatusCode != http.StatusForbidden || b.cluster.list[0].State != "RUNNING" {
+			t.Errorf("a page that shows itself by %s cancels: %s", page, a.Status)
+		}
 	}
 	var d dashboard
 	b.into("/config", &d)
-	if d.Features.Cancel {
+	if d.Features.Cancel || !d.Flott.ReadOnly {
 		t.Error("there is a button")
+	}
+	if a, _ := b.ask("PATCH", "/jobs/"+running, ""); a.StatusCode != http.StatusAccepted {
+		t.Errorf("a command line cannot cancel: %s", a.Status)
 	}
 }
 

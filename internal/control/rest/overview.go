@@ -81,6 +81,13 @@ type dashboard struct {
 	FlinkVersion   string            `json:"flink-version"`
 	FlinkRevision  string            `json:"flink-revision"`
 	Features       dashboardFeatures `json:"features"`
+	Flott          dashboardFlott    `json:"flott"`
+}
+
+// dashboardFlott is what flott's own page wants to know besides.
+type dashboardFlott struct {
+	ReadOnly bool `json:"readOnly"` // there is nothing that it may change
+	Plan     bool `json:"plan"`     // jobs are programs that do not run
 }
 
 // dashboardFeatures is which buttons there are. Jars cannot be run here, and running jobs not be rescaled.
@@ -102,6 +109,7 @@ func (c *call) dashboard() (dashboard, error) {
 		FlinkVersion:  flinkVersion,
 		FlinkRevision: fmt.Sprintf("%s @ %s", c.server.commit(), c.server.started.Format(time.RFC3339)),
 		Features:      dashboardFeatures{Cancel: !c.server.options.ReadOnly},
+		Flott:         dashboardFlott{c.server.options.ReadOnly, c.server.options.Plan},
 	}, nil
 }
 

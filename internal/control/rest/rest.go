@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/web"
 )
 
 // A Server is an http.Handler. Run must run while it serves.
@@ -44,10 +45,12 @@ type Options struct {
 	Token string
 	// Refresh is how often a page that polls is to do so; 0: every 3 s.
 	Refresh time.Duration
-	// Page serves what no endpoint does: the static files of the page. nil: there is no page.
-	Page http.Handler
-	// ReadOnly takes away what changes something.
+	// Page is served beside the endpoints. nil: there is no page.
+	Page *web.Site
+	// ReadOnly keeps browsers from changing anything. Command lines still can.
 	ReadOnly bool
+	// Plan says that the jobs are programs that do not run, for people to look at.
+	Plan bool
 }
 
 // New serves what source shows. client may be nil: then jobs cannot be submitted here, as they cannot to an embedded JobManager.
@@ -115,8 +118,12 @@ func (s *Server) watch(ctx context.Context) {
 	s.profiles.keep(s.source)
 }
 
-// ServeHTTP finds the endpoint of a path, which may stand below /v1. Whatever is no endpoint is 404, also a wrong method.
+// ServeHTTP finds the endpoint of a path, which may stand below /v1. Whatever is no endpoint is 404, also a wrong method. The files of
+// the page come first, and without a token: there is nothing secret in them, and it is the page that asks for the token.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.options.Page != nil && s.options.Page.Serve(w, r) {
+		return
+	}
 	bare := withoutVersion(r)
 	_, pattern := s.mux.Handler(bare)
 	switch {
@@ -148,14 +155,11 @@ func withoutVersion(r *http.Request) *http.Request {
 
 // noEndpoint is Flink's answer where there is none: GET would have been for a file of the page.
 func (s *Server) noEndpoint(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case r.Method == http.MethodGet && s.options.Page != nil:
-		s.options.Page.ServeHTTP(w, r)
-	case r.Method == http.MethodGet:
-		s.fail(w, r, &failure{http.StatusNotFound, []string{"Unable to load requested file " + r.URL.Path + "."}}, false)
-	default:
-		s.fail(w, r, &failure{http.StatusNotFound, []string{"Not found: " + r.URL.Path}}, false)
+	message := "Not found: " + r.URL.Path
+	if r.Method == http.MethodGet {
+		message = "Unable to load requested file " + r.URL.Path + "."
 	}
+	s.fail(w, r, &failure{http.StatusNotFound, []string{message}}, false)
 }
 
 // now is the time as all of the API has it.
