@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,26 +10,56 @@ import (
 	"github.com/flott-dev/flott/internal/id"
 )
 
-// A machine is a TaskManager and its workers. What is sent to it goes through the network and is done by the world's goroutine.
+// A host is where TaskManagers run, one after the other, and what they have left: nothing, if they do as they should.
+type host struct {
+	*world
+	name  string
+	at    *machine  // nil: none runs
+	left  []*worker // of earlier ones
+	back  time.Time // when the next one starts
+	lives int
+}
+
+const slotsOfHost = 3
+
+// workers is all processes of jobs, which use the slots.
+func (h *host) workers() []*worker {
+	all := slices.Clone(h.left)
+	if h.at != nil {
+		all = append(all, h.at.sorted()...)
+	}
+	return all
+}
+
+// work lets the TaskManager work, or starts one that joins the JobManager that is there.
+func (h *host) work() {
+	switch {
+	case h.at != nil:
+		h.at.work()
+	case h.leader != nil && !time.Now().Before(h.back):
+		h.lives++
+		h.at = &machine{
+			host: h, leader: h.leader, id: fmt.Sprintf("%s-%d", h.name, h.lives),
+			workers: map[rpc.WorkerID]*worker{}, exited: map[rpc.WorkerID]bool{}, beat: time.Now(),
+		}
+		h.leader.machines = append(h.leader.machines, h.at)
+	}
+}
+
+// A machine is a TaskManager and its workers, from when it joins a JobManager until it has left, for whatever reason. What is sent to it
+// goes through the network and is done by the world's goroutine.
 type machine struct {
-	world   *world
+	*host
+	leader  *leader
 	id      string
-	slots   int
 	workers map[rpc.WorkerID]*worker
 	exited  map[rpc.WorkerID]bool
 	dead    bool
 	cutOff  time.Time // until then nobody hears of it
 	beat    time.Time // when the next heartbeat is due
 	beats   int
-}
-
-func (w *world) join() {
-	w.made++
-	m := &machine{
-		world: w, id: fmt.Sprintf("tm%02d", w.made), slots: 3,
-		workers: map[rpc.WorkerID]*worker{}, exited: map[rpc.WorkerID]bool{}, beat: time.Now(),
-	}
-	w.machines = append(w.machines, m)
+	broken  bool      // the connection to the JobManager, for good
+	notices time.Time // that it is
 }
 
 func (m *machine) sorted() (all []*worker) {
@@ -40,23 +69,24 @@ func (m *machine) sorted() (all []*worker) {
 	return all
 }
 
-// say sends a message of this machine to the JobManager, unless it is cut off.
-func (m *machine) say(do func(), format string, args ...any) {
-	if time.Now().Before(m.cutOff) && !m.world.calm() {
+// says sends a message of this machine to the JobManager, unless it is cut off.
+func (m *machine) says(do func(), format string, args ...any) {
+	if time.Now().Before(m.cutOff) && !m.calm() {
 		return
 	}
-	m.world.network.send(do, "%s says: %s", m.id, fmt.Sprintf(format, args...))
+	m.leader.hears(do, "%s says: %s", m.id, fmt.Sprintf(format, args...))
 }
 
 // work is what the machine and its workers do by themselves.
 func (m *machine) work() {
-	if m.dead {
+	if m.broken && time.Now().After(m.notices) {
+		m.end(errCrash)
 		return
 	}
 	for _, w := range m.sorted() {
 		w.work()
 	}
-	if time.Now().Before(m.beat) {
+	if m.broken || time.Now().Before(m.beat) {
 		return
 	}
 	m.beat = time.Now().Add(time.Second)
@@ -65,14 +95,14 @@ func (m *machine) work() {
 	for _, w := range m.sorted() {
 		h.Workers = append(h.Workers, rpc.WorkerFigures{Worker: w.id})
 	}
-	rm := m.world.manager.Resources()
-	m.say(func() { rm.Register(rpc.Registration{ID: m.id, Slots: m.slots}, toMachine{m}) }, "register")
-	m.say(func() { rm.Heartbeat(h) }, "heartbeat %d", m.beats)
+	rm := m.leader.manager.Resources()
+	m.says(func() { rm.Register(rpc.Registration{ID: m.id, Slots: slotsOfHost}, toMachine{m}) }, "register")
+	m.says(func() { rm.Heartbeat(h) }, "heartbeat %d", m.beats)
 }
 
 // start starts a worker, if there is not and was not such a one.
 func (m *machine) start(s rpc.WorkerStart) {
-	if m.dead || m.exited[s.Worker] {
+	if m.exited[s.Worker] {
 		return
 	}
 	w := m.workers[s.Worker]
@@ -82,19 +112,16 @@ func (m *machine) start(s rpc.WorkerStart) {
 	}
 	w.slots = s.Slots
 	used := 0
-	for _, w := range m.workers {
+	for _, w := range m.host.workers() {
 		used += w.slots
 	}
-	if used > m.slots {
-		m.world.find("%d slots of %s are used, it has %d", used, m.id, m.slots)
+	if used > slotsOfHost {
+		m.find("%d slots of %s are used, it has %d", used, m.name, slotsOfHost)
 	}
 }
 
 func (m *machine) stop(s rpc.WorkerStop) {
-	if m.dead {
-		return
-	}
-	if w := m.workers[s.Worker]; w != nil && m.world.bug == EarlyExit && !w.lingering {
+	if w := m.workers[s.Worker]; w != nil && m.bug == EarlyExit && !w.lingering {
 		w.lingering = true // and is there until it is told once more
 	} else {
 		delete(m.workers, s.Worker)
@@ -104,32 +131,54 @@ func (m *machine) stop(s rpc.WorkerStop) {
 
 // crash lets a worker die.
 func (m *machine) crash(w *worker) {
-	m.world.note("%s crashes", w.id)
+	m.note("%s crashes", w.id)
 	delete(m.workers, w.id)
 	m.exits(w.id, w.job, errCrash)
-	h := rpc.Header{Job: w.job, Token: theToken}
-	m.say(func() { m.world.manager.Disconnected(rpc.WorkerLoss{Header: h, Worker: w.id, Cause: errCrash}) }, "disconnected %s", w.id)
+	m.lost(w)
 }
 
-var errCrash = errors.New("crashed")
+func (m *machine) lost(w *worker) {
+	l := rpc.WorkerLoss{Header: w.header(), Worker: w.id, Cause: errCrash}
+	m.says(func() { m.leader.manager.Disconnected(l) }, "disconnected %s", w.id)
+}
 
 func (m *machine) exits(name rpc.WorkerID, job id.Job, cause error) {
 	m.exited[name] = true
-	exit := rpc.WorkerExit{Header: rpc.Header{Job: job, Token: theToken}, Worker: name, Cause: cause}
-	m.say(func() { m.world.manager.Resources().WorkerExited(exit) }, "exited %s", name)
-}
-
-// die ends the machine. That its connections have closed may be noticed, or not.
-func (m *machine) die(cause error) {
-	if m.dead {
+	if m.broken {
 		return
 	}
-	m.dead = true
-	m.world.machines = slices.DeleteFunc(m.world.machines, func(o *machine) bool { return o == m })
-	m.say(func() { m.world.manager.Resources().Unregister(rpc.Leave{ID: m.id, Cause: cause}) }, "unregister")
+	exit := rpc.WorkerExit{Header: rpc.Header{Job: job, Token: m.leader.token}, Worker: name, Cause: cause}
+	m.says(func() { m.leader.manager.Resources().WorkerExited(exit) }, "exited %s", name)
+}
+
+// leaves says that the machine is gone, or nobody can hear of it any more.
+func (m *machine) leaves(cause error) {
+	m.says(func() { m.leader.manager.Resources().Unregister(rpc.Leave{ID: m.id, Cause: cause}) }, "unregister")
+}
+
+// disconnect breaks the connection. The machine notices after a while; its workers, which have connections of their own, go on until then.
+func (m *machine) disconnect() {
+	if m.broken || m.dead {
+		return
+	}
+	m.broken = true
+	m.notices = time.Now().Add(m.within(5*time.Second, "%s notices", m.id))
+	m.leaves(errCrash)
+}
+
+// end ends the machine and all its workers; after a while another one takes its place. cause is nil if it was told to. Whether anybody
+// hears of it is another matter.
+func (m *machine) end(cause error) {
+	m.dead, m.at = true, nil
+	m.back = time.Now().Add(m.within(3*time.Second, "%s comes back", m.id))
+	if !m.broken {
+		m.leaves(cause)
+	}
 	for _, w := range m.sorted() {
-		h := rpc.Header{Job: w.job, Token: theToken}
-		m.say(func() { m.world.manager.Disconnected(rpc.WorkerLoss{Header: h, Worker: w.id, Cause: cause}) }, "disconnected %s", w.id)
+		m.lost(w)
+	}
+	if m.broken && m.bug == OldWorkers {
+		m.left = append(m.left, m.sorted()...)
 	}
 	m.workers = nil
 }
@@ -137,20 +186,23 @@ func (m *machine) die(cause error) {
 // toMachine is the JobManager's way to a machine.
 type toMachine struct{ *machine }
 
+func (t toMachine) to(do func(), format string, args ...any) {
+	t.network.send(func() {
+		if !t.dead && !t.broken {
+			do()
+		}
+	}, format, args...)
+}
+
 func (t toMachine) StartWorker(s rpc.WorkerStart) {
-	t.world.network.send(func() { t.start(s) }, "start %s with %d", s.Worker, s.Slots)
+	t.to(func() { t.start(s) }, "start %s with %d", s.Worker, s.Slots)
 }
 
 func (t toMachine) StopWorker(s rpc.WorkerStop) {
-	t.world.network.send(func() { t.stop(s) }, "stop %s", s.Worker)
+	t.to(func() { t.stop(s) }, "stop %s", s.Worker)
 }
 
 // Dismiss closes the connection: the machine joins anew.
 func (t toMachine) Dismiss(cause error) {
-	t.world.network.send(func() {
-		if !t.dead {
-			t.die(cause)
-			t.world.join()
-		}
-	}, "dismiss %s", t.id)
+	t.to(func() { t.end(cause) }, "dismiss %s", t.id)
 }

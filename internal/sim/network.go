@@ -70,7 +70,7 @@ func (n *network) deliver() {
 		}
 		n.world.note("%s", m.what)
 		m.do()
-		n.world.settle()
+		n.world.idle()
 	}
 }
 

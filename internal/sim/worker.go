@@ -33,14 +33,13 @@ type task struct {
 }
 
 func newWorker(m *machine, s rpc.WorkerStart) *worker {
-	start := time.Duration(m.world.chance(fmt.Sprint("start of ", s.Worker), 1000)) * time.Millisecond
 	return &worker{
-		machine: m, id: s.Worker, job: s.Job, ready: time.Now().Add(start),
+		machine: m, id: s.Worker, job: s.Job, ready: time.Now().Add(m.within(time.Second, "start of %s", s.Worker)),
 		tasks: map[schedule.Attempt]*task{}, sources: map[rpc.Enumerator]bool{},
 	}
 }
 
-func (w *worker) header() rpc.Header { return rpc.Header{Job: w.job, Token: theToken} }
+func (w *worker) header() rpc.Header { return rpc.Header{Job: w.job, Token: w.leader.token} }
 
 func (w *worker) count(s execgraph.State) (n int) {
 	for _, t := range w.tasks {
@@ -56,7 +55,7 @@ func (w *worker) work() {
 	now := time.Now()
 	if !w.heard && now.After(w.ready) {
 		w.ready = now.Add(time.Second)
-		w.say(func() { w.world.manager.Ready(rpc.WorkerReady{Header: w.header(), Worker: w.id}, toWorker{w}) }, "ready %s", w.id)
+		w.says(func() { w.leader.manager.Ready(rpc.WorkerReady{Header: w.header(), Worker: w.id}, toWorker{w}) }, "ready %s", w.id)
 	}
 	for _, a := range w.order {
 		if t := w.tasks[a]; !t.state.Terminal() && now.After(t.next) {
@@ -71,16 +70,16 @@ func (w *worker) goOn(a schedule.Attempt, t *task) {
 	switch {
 	case t.cancelled:
 		t.state = execgraph.Canceled
-	case t.state == execgraph.Running && !bounded(w.job) && (w.world.calm() || w.world.chance("fails "+name, 4) > 0):
+	case t.state == execgraph.Running && !bounded(w.job) && (w.calm() || w.chance("fails "+name, 4) > 0):
 		t.next = t.next.Add(time.Hour)
 		return
-	case !w.world.calm() && w.world.chance(fmt.Sprint("fails ", name, t.state), 20) == 0,
+	case !w.calm() && w.chance(fmt.Sprint("fails ", name, t.state), 20) == 0,
 		t.state == execgraph.Running && !bounded(w.job):
 		t.state, t.cause = execgraph.Failed, errTask
 	default:
 		t.state++
 	}
-	t.next = time.Now().Add(time.Duration(w.world.chance(fmt.Sprint("time ", name, t.state), 3000)) * time.Millisecond)
+	t.next = time.Now().Add(w.within(3*time.Second, "time %s %v", name, t.state))
 	w.report(a, t)
 }
 
@@ -88,13 +87,13 @@ var errTask = errors.New("a task fails")
 
 func (w *worker) report(a schedule.Attempt, t *task) {
 	r := rpc.Report{Header: w.header(), Attempt: a, State: t.state, Cause: t.cause}
-	w.say(func() { w.world.manager.Report(r) }, "%s: %v is %s", w.id, a, t.state)
+	w.says(func() { w.leader.manager.Report(r) }, "%s: %v is %s", w.id, a, t.state)
 }
 
 func (w *worker) sourceEnds(e rpc.Enumerator, cause error) {
 	w.sources[e] = true
 	end := rpc.SourceEnd{Header: w.header(), Enumerator: e, Cause: cause}
-	w.say(func() { w.world.manager.SourceEnded(end) }, "%s: enumerator %d of %s has ended", w.id, e.Number, e.Operator)
+	w.says(func() { w.leader.manager.SourceEnded(end) }, "%s: enumerator %d of %s has ended", w.id, e.Number, e.Operator)
 }
 
 func (w *worker) deploy(d rpc.Deployment) {
@@ -105,13 +104,13 @@ func (w *worker) deploy(d rpc.Deployment) {
 	}
 	for _, a := range d.Attempts {
 		t, known := w.tasks[a]
-		if known && !(w.world.bug == SecondRun && t != nil && t.state.Terminal()) {
+		if known && !(w.bug == SecondRun && t != nil && t.state.Terminal()) {
 			continue
 		}
-		if name := fmt.Sprint(w.job, a); w.world.started[name] {
-			w.world.find("attempt %v of job %d is started twice", a, w.job[0])
+		if name := fmt.Sprint(w.leader.token, w.job, a); w.started[name] {
+			w.find("attempt %v of job %d is started twice", a, w.job[0])
 		} else {
-			w.world.started[name] = true
+			w.started[name] = true
 		}
 		if !known {
 			w.order = append(w.order, a)
@@ -136,7 +135,7 @@ func (w *worker) cancel(c rpc.Cancellation) {
 var errUnknown = errors.New("the worker does not know it")
 
 func (w *worker) inquire(q rpc.Inquiry) {
-	if w.world.bug == DeafWorker {
+	if w.bug == DeafWorker {
 		return
 	}
 	for _, a := range q.Attempts {
@@ -162,7 +161,7 @@ type toWorker struct{ *worker }
 
 // to sends a message to the worker, if it is still there when it comes.
 func (t toWorker) to(do func(), format string, args ...any) {
-	t.world.network.send(func() {
+	t.network.send(func() {
 		if t.workers[t.id] == t.worker {
 			t.heard = true
 			do()

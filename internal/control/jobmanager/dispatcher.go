@@ -46,11 +46,14 @@ type Options struct {
 	SlotTimeout time.Duration           // of jobs that are accepted; 0: 5 minutes
 	Archive     string                  // folder where jobs that are over are kept; "": they are forgotten when the process ends
 	Retention   Retention
+	// Carry takes a message between a JobMaster and the ResourceManager, which do is the arrival of, from either's goroutine. nil: at once.
+	// Only a simulation needs another one, in which messages arrive in the same order each time.
+	Carry func(job id.Job, toMaster bool, do func())
 }
 
 // New is the JobManager of one leadership. Jobs that are in the archive are known.
 func New(o Options) *Dispatcher {
-	d := &Dispatcher{options: o, resources: newResourceManager(o.Token, o.Logger)}
+	d := &Dispatcher{options: o, resources: newResourceManager(o)}
 	d.archive = openArchive(o.Archive, o.Retention.Archived, o.Logger)
 	d.mu.jobs.of = map[id.Job]*JobMaster{}
 	return d

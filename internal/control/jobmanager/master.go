@@ -159,7 +159,7 @@ func (m *JobMaster) disconnected(l rpc.WorkerLoss) {
 	time.AfterFunc(lastWords, func() {
 		m.inbox.Put(func() {
 			if m.workers[l.Worker] != nil {
-				m.resources.abandon(l.Worker)
+				m.resources.abandon(m, l.Worker)
 				m.lose(l.Worker, fault.WorkerLost.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
 			}
 		})

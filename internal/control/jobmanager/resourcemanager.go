@@ -22,6 +22,7 @@ import (
 type ResourceManager struct {
 	token rpc.Token
 	log   *slog.Logger
+	carry func(job id.Job, toMaster bool, do func()) // see Options
 	inbox *inbox.Inbox[func()]
 	seen  atomic.Pointer[[]*view.TaskManager]
 
@@ -42,8 +43,11 @@ type taskManager struct {
 	lost  error // why it was given up
 }
 
-func newResourceManager(token rpc.Token, log *slog.Logger) *ResourceManager {
-	r := &ResourceManager{token: token, log: log, inbox: inbox.New[func()](), pool: slots.NewPool(), jobs: map[id.Job]*JobMaster{}, over: map[id.Job]bool{}, gone: map[string]*taskManager{}}
+func newResourceManager(o Options) *ResourceManager {
+	if o.Carry == nil {
+		o.Carry = func(_ id.Job, _ bool, do func()) { do() }
+	}
+	r := &ResourceManager{token: o.Token, log: o.Logger, carry: o.Carry, inbox: inbox.New[func()](), pool: slots.NewPool(), jobs: map[id.Job]*JobMaster{}, over: map[id.Job]bool{}, gone: map[string]*taskManager{}}
 	r.seen.Store(&[]*view.TaskManager{})
 	return r
 }
@@ -130,19 +134,30 @@ func (r *ResourceManager) Printed(o rpc.Output) {
 	})
 }
 
+// asked takes what a JobMaster asks for.
+func (r *ResourceManager) asked(m *JobMaster, do func()) {
+	r.carry(m.header.Job, false, func() { r.inbox.Put(do) })
+}
+
+// tell tells a JobMaster something.
+func (r *ResourceManager) tell(job id.Job, what func(*JobMaster)) {
+	m := r.jobs[job]
+	r.carry(job, true, func() { what(m) })
+}
+
 func (r *ResourceManager) request(m *JobMaster, wishes []slots.Wish) {
-	r.inbox.Put(func() {
+	r.asked(m, func() {
 		r.jobs[m.header.Job] = m
 		r.step(slots.Requested{Job: m.header.Job, Wishes: wishes})
 	})
 }
 
-func (r *ResourceManager) abandon(w rpc.WorkerID) {
-	r.inbox.Put(func() { r.step(slots.Abandoned{Worker: w}) })
+func (r *ResourceManager) abandon(m *JobMaster, w rpc.WorkerID) {
+	r.asked(m, func() { r.step(slots.Abandoned{Worker: w}) })
 }
 
 func (r *ResourceManager) ended(m *JobMaster) {
-	r.inbox.Put(func() {
+	r.asked(m, func() {
 		r.jobs[m.header.Job] = m
 		r.over[m.header.Job] = true
 		r.step(slots.Ended{Job: m.header.Job})
@@ -169,12 +184,15 @@ func (r *ResourceManager) step(e slots.Event) {
 func (r *ResourceManager) do(e slots.Effect) {
 	switch e := e.(type) {
 	case slots.Give:
-		r.jobs[e.Job].given(e.Grants, r.registrations(e.Grants))
+		hosts := r.registrations(e.Grants)
+		r.tell(e.Job, func(m *JobMaster) { m.given(e.Grants, hosts) })
 	case slots.Lack:
-		r.jobs[e.Job].lacks(schedule.Lacking{Free: e.Free, TaskManagers: e.TaskManagers, Slots: e.Slots})
+		r.tell(e.Job, func(m *JobMaster) {
+			m.lacks(schedule.Lacking{Free: e.Free, TaskManagers: e.TaskManagers, Slots: e.Slots})
+		})
 	case slots.Lose:
 		r.log.Warn("a worker is lost", "worker", e.Worker, "job_id", e.Job, "error", e.Cause)
-		r.jobs[e.Job].workerLost(e.Worker, e.Cause)
+		r.tell(e.Job, func(m *JobMaster) { m.workerLost(e.Worker, e.Cause) })
 	case slots.Cut:
 		r.cut(e)
 	case slots.Start:

@@ -10,7 +10,7 @@ import (
 // job's goroutine, and do not wait.
 type resources interface {
 	request(m *JobMaster, wishes []slots.Wish)
-	abandon(worker rpc.WorkerID)
+	abandon(m *JobMaster, worker rpc.WorkerID)
 	ended(m *JobMaster)
 }
 
@@ -30,5 +30,5 @@ func (o onlyWorker) request(m *JobMaster, wishes []slots.Wish) {
 	})
 }
 
-func (onlyWorker) abandon(rpc.WorkerID) {}
-func (onlyWorker) ended(m *JobMaster)   { m.output.end() }
+func (onlyWorker) abandon(*JobMaster, rpc.WorkerID) {}
+func (onlyWorker) ended(m *JobMaster)               { m.output.end() }
