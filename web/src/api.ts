@@ -39,6 +39,9 @@ export function setToken(token: string): void {
   signedOut.set(false);
 }
 
+/** hasToken says that one was given: if the server still wants one, it was the wrong one. */
+export const hasToken = (): boolean => sessionStorage.getItem(tokenKey) !== null;
+
 function headers(more: Record<string, string> = {}): Record<string, string> {
   const token = sessionStorage.getItem(tokenKey);
   return token ? { ...more, Authorization: `Bearer ${token}` } : more;
@@ -101,8 +104,9 @@ export async function getText(path: Path<string>, from = 0, most = 1 << 20, sign
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return { text: text + decoder.decode(), end: from + size, whole: true };
-    text += decoder.decode(value, { stream: true });
-    size += value.length;
+    const part = value.subarray(0, most - size);
+    text += decoder.decode(part, { stream: true });
+    size += part.length;
     if (size >= most) {
       await reader.cancel();
       return { text, end: from + size, whole: false };
@@ -161,6 +165,7 @@ export const at = {
   graphs: (job: string): Path<Graphs> => to("jobs", job, "flott", "graphs"),
   diagnosis: (job: string): Path<Diagnosis> => to("jobs", job, "flott", "diagnosis"),
   exceptions: (job: string, maxExceptions?: number): Path<Exceptions> => query(to("jobs", job, "exceptions"), { maxExceptions }),
+  checkpointConfig: (job: string): Path<CheckpointConfig> => to("jobs", job, "checkpoints", "config"),
   jobConfig: (job: string): Path<JobConfig> => to("jobs", job, "config"),
   goroutines: (job: string): Path<string> => to("jobs", job, "flott", "goroutines"),
   history: (job: string, vertex: string | undefined, names: readonly string[], subtask?: number): Path<History> =>
@@ -168,6 +173,8 @@ export const at = {
   events: (job: string | undefined, log: boolean): string => query("flott/events", { job, log: log ? 1 : undefined }),
 
   vertex: (job: string, vertex: string): Path<VertexDetails> => to("jobs", job, "vertices", vertex),
+  attempt: (job: string, vertex: string, subtask: number, attempt: number): Path<SubtaskDetail> =>
+    to("jobs", job, "vertices", vertex, "subtasks", subtask, "attempts", attempt),
   backPressure: (job: string, vertex: string): Path<BackPressure> => to("jobs", job, "vertices", vertex, "backpressure"),
   subtaskTimes: (job: string, vertex: string): Path<SubtaskTimes> => to("jobs", job, "vertices", vertex, "subtasktimes"),
   watermarks: (job: string, vertex: string): Path<Metric[]> => to("jobs", job, "vertices", vertex, "watermarks"),
@@ -179,6 +186,10 @@ export const at = {
     query(to("jobs", job, "vertices", vertex, "metrics"), { get: names.join(",") }),
   subtaskMetrics: (job: string, vertex: string, subtask: number, names: readonly string[] = []): Path<Metric[]> =>
     query(to("jobs", job, "vertices", vertex, "subtasks", subtask, "metrics"), { get: names.join(",") }),
+
+  /** Over all subtasks. Without names: which metrics there are. */
+  aggregates: (job: string, vertex: string, names: readonly string[] = []): Path<MetricAggregate[]> =>
+    query(to("jobs", job, "vertices", vertex, "subtasks", "metrics"), { get: names.join(",") }),
 
   metrics: (of: ProcessPath, names: readonly string[] = []): Path<Metric[]> => query(`${of}/metrics`, { get: names.join(",") }),
   logFiles: (of: ProcessPath): Path<{ logs: LogFile[] }> => `${of}/logs`,
@@ -452,6 +463,15 @@ export interface JobConfig {
   };
 }
 
+/** CheckpointConfig is what the program asked for, in milliseconds. */
+export interface CheckpointConfig {
+  mode: "exactly_once" | "at_least_once";
+  /** The largest number that there is: none. */
+  interval: number;
+  timeout: number;
+  min_pause: number;
+}
+
 export interface Exceptions {
   exceptionHistory: { entries: ExceptionEntry[]; truncated: boolean };
 }
@@ -680,6 +700,15 @@ export interface SubtaskTimes {
 export interface Metric {
   id: string;
   value?: string;
+}
+
+/** A MetricAggregate without numbers is only named. */
+export interface MetricAggregate {
+  id: string;
+  min?: number;
+  max?: number;
+  avg?: number;
+  sum?: number;
 }
 
 export interface Accumulators {

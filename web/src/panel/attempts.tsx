@@ -1,0 +1,63 @@
+import { useEffect, useState } from "preact/hooks";
+import { at, ended, get, type JobState, type SubtaskDetail, type TaskState } from "../api";
+import { clock, duration } from "../fmt";
+import { Badge } from "../ui";
+import { life, type Row } from "./rows";
+import { toneOf } from "./subtasks";
+
+/** As many earlier attempts are asked for. */
+const most = 5;
+
+/** Attempts is the attempts of a subtask, newest first, with how long each was in which state. */
+export function Attempts({ job, vertex, row, state }: { job: string; vertex: string; row: Row; state: JobState | undefined }) {
+  const earlier = useEarlier(job, vertex, row);
+  const all = row.detail ? [row.detail, ...earlier] : earlier;
+  if (all.length === 0) return null;
+  return (
+    <ol class="attempts small" aria-label="Attempts">
+      {all.map((d) => (
+        <li key={d.attempt}>
+          <span class="row">
+            <span class="strong">Attempt {d.attempt + 1}</span>
+            <Badge tone={toneOf(d.status)}>{d.status.toLowerCase()}</Badge>
+            <span class="secondary num">{when(d, state)}</span>
+          </span>
+          <span class="quiet num">{steps(d)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function when(d: SubtaskDetail, state: JobState | undefined): string {
+  if (d["start-time"] < 0) return state && ended(state) ? "never started" : "not started yet";
+  const from = `from ${clock(d["start-time"])}, for ${duration(d.duration)}`;
+  return d["end-time"] > 0 ? `${from}, until ${clock(d["end-time"])}` : from;
+}
+
+/** steps is the states on the way, without those that it has not been in. */
+function steps(d: SubtaskDetail): string {
+  const times = d["status-duration"];
+  return life
+    .filter((s) => (times[s] ?? -1) >= 0)
+    .map((s) => `${s.toLowerCase()} ${duration(times[s])}`)
+    .join(", ");
+}
+
+/** useEarlier asks once for each attempt that is over: they do not change. Those that the server has forgotten are left out. */
+function useEarlier(job: string, vertex: string, row: Row): SubtaskDetail[] {
+  const [known, set] = useState<{ of: string; all: SubtaskDetail[] }>({ of: "", all: [] });
+  const of = `${vertex} ${row.subtask} ${row.attempt}`;
+  useEffect(() => {
+    const numbers = Array.from({ length: Math.min(most, row.attempt) }, (_, i) => row.attempt - 1 - i);
+    let wanted = true;
+    void Promise.allSettled(numbers.map((n) => get(at.attempt(job, vertex, row.subtask, n)))).then((answers) => {
+      if (wanted) set({ of, all: answers.flatMap((a) => (a.status === "fulfilled" ? [a.value] : [])) });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [job, of]);
+  return known.of === of ? known.all : [];
+}
+

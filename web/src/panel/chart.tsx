@@ -1,0 +1,131 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { clock } from "../fmt";
+import { summaryOf, type Line } from "./series";
+
+interface ChartProps {
+  title: string;
+  times: readonly number[];
+  lines: readonly Line[];
+  format: (n: number | null) => string;
+}
+
+/** A Chart draws lines over an hour: those that stand out in colour, the others in grey behind them. Its numbers are in a table, too. */
+export function Chart({ title, times, lines, format }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>();
+  const legend = lines.map((l) => `${l.label}${l.hot ? "*" : ""}`).join();
+  const data = [times, ...lines.map((l) => l.points)] as uPlot.AlignedData;
+
+  useEffect(() => {
+    const box = place.current!;
+    const draw = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(optionsOf(box.clientWidth, lines, format), data, box);
+    };
+    draw();
+    const stop = [watchTheme(draw), watchWidth(box, () => plot.current?.setSize({ width: box.clientWidth, height }))];
+    return () => {
+      for (const end of stop) end();
+      plot.current?.destroy();
+    };
+  }, [legend]);
+
+  useEffect(() => plot.current?.setData(data), [times, lines]);
+
+  return (
+    <div class="chart">
+      <div ref={place} aria-hidden="true" />
+      <Numbers title={title} lines={lines} format={format} />
+    </div>
+  );
+}
+
+const height = 132;
+
+function optionsOf(width: number, lines: readonly Line[], format: (n: number | null) => string): uPlot.Options {
+  const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const axis: uPlot.Axis = { stroke: color("--text-3"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter" };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    padding: [8, 4, 0, 0],
+    cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+    axes: [
+      { ...axis, size: 24, values: (_, at) => at.map((t) => clock(t * 1000).slice(0, 5)) },
+      { ...axis, size: 60, values: (_, at) => at.map(format) },
+    ],
+    series: [{}, ...lines.map((l) => seriesOf(l, color))],
+  };
+}
+
+const seriesOf = (l: Line, color: (name: string) => string): uPlot.Series => ({
+  label: l.label,
+  stroke: color(l.hot ? "--busy" : "--spark"),
+  width: l.hot ? 2 : 1,
+  alpha: l.hot ? 1 : 0.55,
+  points: { show: false },
+});
+
+/** watchTheme calls f when the colours change, until the function that it returns is called. */
+function watchTheme(f: () => void): () => void {
+  const chosen = new MutationObserver(f);
+  chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", f);
+  return () => {
+    chosen.disconnect();
+    system.removeEventListener("change", f);
+  };
+}
+
+function watchWidth(box: HTMLElement, f: () => void): () => void {
+  const seen = new ResizeObserver(f);
+  seen.observe(box);
+  return () => seen.disconnect();
+}
+
+/** Numbers is what the chart shows, for who does not see it, and for who wants to know exactly. */
+function Numbers({ title, lines, format }: Pick<ChartProps, "title" | "lines" | "format">) {
+  return (
+    <details class="small">
+      <summary>Numbers</summary>
+      <div class="scroll">
+        <table class="dense" aria-label={`${title}, the last hour`}>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col" class="number">Now</th>
+              <th scope="col" class="number">Least</th>
+              <th scope="col" class="number">Average</th>
+              <th scope="col" class="number">Most</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((l) => (
+              <NumbersRow key={l.label} line={l} format={format} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function NumbersRow({ line, format }: { line: Line; format: (n: number | null) => string }) {
+  const s = summaryOf(line.points);
+  return (
+    <tr>
+      <th scope="row" class={line.hot ? "strong" : ""}>
+        {line.label}
+      </th>
+      <td class="number">{format(s.now)}</td>
+      <td class="number">{format(s.min)}</td>
+      <td class="number">{format(s.mean)}</td>
+      <td class="number">{format(s.max)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,69 @@
+import { test, equal } from "../testing";
+import type { Flame } from "../api";
+import { barsOf, hottest, pathTo, sameWay, shareMatching, stepFrom } from "./flame";
+
+const f = (name: string, value: number, ...children: Flame[]): Flame => ({ name, value, children });
+const sqrt = f("math.Sqrt:9", 30);
+const score = f("main.score:12", 60, sqrt);
+const park = f("runtime.gopark:474", 20);
+const task = f("github.com/flott-dev/flott/internal/data/task.(*Task).Run:78", 100, score, park);
+const root = f("root", 100, task);
+
+const seen = (focus?: Flame) => barsOf(root, focus).map((b) => [b.label, b.depth, b.x, b.width]);
+
+test("bars are as wide as their share, below who calls them", () => {
+  equal(seen(), [
+    ["all samples", 0, 0, 1],
+    ["task.(*Task).Run", 1, 0, 1],
+    ["main.score", 2, 0, 0.6],
+    ["runtime.gopark", 2, 0.6, 0.2],
+    ["math.Sqrt", 3, 0, 0.3],
+  ]);
+  equal(barsOf(root).map((b) => b.origin), ["flott", "flott", "user", "go", "go"]);
+});
+
+test("zoomed, the way to the focus has the whole width and the rest is gone", () => {
+  equal(seen(score), [
+    ["all samples", 0, 0, 1],
+    ["task.(*Task).Run", 1, 0, 1],
+    ["main.score", 2, 0, 1],
+    ["math.Sqrt", 3, 0, 0.5],
+  ]);
+});
+
+test("bars that nobody could see are left out", () => {
+  equal(barsOf(f("root", 10000, f("main.a:1", 1), f("main.b:1", 9999))).length, 2);
+  equal(barsOf(f("root", 0)).length, 1);
+});
+
+test("arrow keys go along the bars and stay at the ends", () => {
+  const bars = barsOf(root);
+  const at = (label: string) => bars.find((b) => b.label === label)!;
+  equal(stepFrom(bars, at("task.(*Task).Run"), "down").label, "main.score");
+  equal(stepFrom(bars, at("main.score"), "right").label, "runtime.gopark");
+  equal(stepFrom(bars, at("runtime.gopark"), "right").label, "runtime.gopark");
+  equal(stepFrom(bars, at("runtime.gopark"), "left").label, "main.score");
+  equal(stepFrom(bars, at("main.score"), "up").label, "task.(*Task).Run");
+  equal(stepFrom(bars, at("all samples"), "up").label, "all samples");
+  equal(stepFrom(bars, at("math.Sqrt"), "down").label, "math.Sqrt");
+});
+
+test("a search counts samples once", () => {
+  equal(shareMatching(root, "SCORE"), 0.6);
+  equal(shareMatching(root, "r"), 1);
+  equal(shareMatching(root, " "), 0);
+  equal(shareMatching(f("root", 4, f("main.a:1", 2, f("main.a:2", 2))), "main.a"), 0.5);
+});
+
+test("newer samples keep the zoom as far as they have the same functions", () => {
+  const newer = f("root", 5, f(task.name, 5, f("main.score:12", 5)));
+  const names = pathTo(root, sqrt)!.map((x) => x.name);
+  equal(sameWay(newer, names).name, "main.score:12");
+  equal(sameWay(f("root", 0), names).name, "root");
+});
+
+test("the hottest function is one of the job's, counted once where it calls itself", () => {
+  equal(hottest(root), { name: "main.score", share: 0.6 });
+  equal(hottest(f("root", 4, f("main.a:1", 3, f("main.a:7", 3)), f("main.b:1", 1))), { name: "main.a", share: 0.75 });
+  equal(hottest(f("root", 4, f("runtime.gopark:1", 4))), null);
+});

@@ -1,0 +1,135 @@
+import type { Flame } from "../api";
+import { originOf, shortName, type Origin } from "./origin";
+
+/** A bar of the picture. x and width are shares of the picture's. */
+export interface Bar {
+  flame: Flame;
+  parent: Bar | null;
+  children: Bar[];
+  depth: number;
+  x: number;
+  width: number;
+  origin: Origin;
+  label: string;
+}
+
+/** Bars narrower than this share would not be a pixel wide. */
+const narrowest = 0.0015;
+
+/**
+ * barsOf is the picture of a flame, zoomed to the focus: the functions that lead there keep the whole width, what it calls is laid
+ * out below, and everything else is left out. Bars are in the order of a reader: outermost first, left before right.
+ */
+export function barsOf(root: Flame, focus: Flame = root): Bar[] {
+  const way = pathTo(root, focus) ?? [root];
+  const bars: Bar[] = [];
+  let last: Bar | null = null;
+  for (const flame of way) last = add(bars, flame, last, 0, 1);
+  if (last) spread(bars, last);
+  return bars.sort((a, b) => a.depth - b.depth || a.x - b.x);
+}
+
+function spread(bars: Bar[], of: Bar): void {
+  let x = of.x;
+  for (const child of of.flame.children) {
+    const width = of.flame.value > 0 ? (of.width * child.value) / of.flame.value : 0;
+    if (width >= narrowest) spread(bars, add(bars, child, of, x, width));
+    x += width;
+  }
+}
+
+function add(bars: Bar[], flame: Flame, parent: Bar | null, x: number, width: number): Bar {
+  const depth = parent ? parent.depth + 1 : 0;
+  const bar: Bar = { flame, parent, children: [], depth, x, width, origin: originOfFrame(flame.name), label: labelOf(flame.name) };
+  parent?.children.push(bar);
+  bars.push(bar);
+  return bar;
+}
+
+/** pathTo is the functions from the root to one, both included; null: it is not there. */
+export function pathTo(root: Flame, to: Flame): Flame[] | null {
+  if (root === to) return [root];
+  for (const child of root.children) {
+    const rest = pathTo(child, to);
+    if (rest) return [root, ...rest];
+  }
+  return null;
+}
+
+/** sameWay finds in newer samples the function that is reached by the same names, as far as there is one. */
+export function sameWay(root: Flame, names: readonly string[]): Flame {
+  let at = root;
+  for (const name of names.slice(1)) {
+    const next = at.children.find((c) => c.name === name);
+    if (!next) break;
+    at = next;
+  }
+  return at;
+}
+
+export type Direction = "up" | "down" | "left" | "right";
+
+/** stepFrom is the bar that an arrow key goes to; the same one where there is none. */
+export function stepFrom(bars: readonly Bar[], at: Bar, to: Direction): Bar {
+  switch (to) {
+    case "up":
+      return at.parent ?? at;
+    case "down":
+      return at.children.reduce<Bar | null>((most, c) => (most && most.width >= c.width ? most : c), null) ?? at;
+    default: {
+      const row = bars.filter((b) => b.depth === at.depth);
+      return row[row.indexOf(at) + (to === "left" ? -1 : 1)] ?? at;
+    }
+  }
+}
+
+/** shareMatching is which part of the samples has a function in its stack whose name has the text in it. */
+export function shareMatching(root: Flame, text: string): number {
+  const wanted = text.trim().toLowerCase();
+  if (!wanted || !root.value) return 0;
+  const sum = (f: Flame): number => (matches(f, wanted) ? f.value : f.children.reduce((n, c) => n + sum(c), 0));
+  return sum(root) / root.value;
+}
+
+export function matches(flame: Flame, text: string): boolean {
+  return flame.name.toLowerCase().includes(text);
+}
+
+/** hottest is the function of the job's own code that most samples are in, and its share; null: none is in it. */
+export function hottest(root: Flame): { name: string; share: number } | null {
+  const by = new Map<string, number>();
+  count(root, new Set(), by);
+  let best: { name: string; share: number } | null = null;
+  for (const [name, n] of by) {
+    const share = n / root.value;
+    if (!best || share > best.share) best = { name, share };
+  }
+  return best;
+}
+
+/** count adds the samples of each function once, also where it calls itself. */
+function count(f: Flame, above: ReadonlySet<string>, by: Map<string, number>): void {
+  const name = withoutLine(f.name);
+  let here = above;
+  if (f.name !== "root" && originOfFrame(f.name) === "user" && !above.has(name) && !f.name.startsWith(operator)) {
+    by.set(name, (by.get(name) ?? 0) + f.value);
+    here = new Set(above).add(name);
+  }
+  for (const c of f.children) count(c, here, by);
+}
+
+/** What stands in front of the name of an operator, which is the outermost frame of what it does. */
+const operator = "operator ";
+
+function originOfFrame(name: string): Origin {
+  return name === "root" || name.startsWith(operator) ? "flott" : originOf(withoutLine(name));
+}
+
+function withoutLine(name: string): string {
+  return name.replace(/:\d+$/, "");
+}
+
+function labelOf(name: string): string {
+  if (name === "root") return "all samples";
+  return name.startsWith(operator) ? name.slice(operator.length) : shortName(withoutLine(name));
+}

@@ -1,0 +1,153 @@
+import { useMemo, useState } from "preact/hooks";
+import { at, type MetricAggregate } from "../api";
+import { bytes, count, duration, percent, rate, unknown } from "../fmt";
+import { useAnswer } from "../store";
+import { Empty, Icon, Show } from "../ui";
+import { Chart } from "./chart";
+import { linesOf, timesOf } from "./series";
+
+/** A Kind of number whose history is kept. */
+interface Kind {
+  name: string;
+  title: string;
+  format: (n: number | null) => string;
+}
+
+const perSecond = (n: number | null): string => (n === null ? unknown : bytes(n) + "/s");
+const ofASecond = (n: number | null): string => percent(n === null ? null : n / 1000);
+
+const kinds: readonly Kind[] = [
+  { name: "bp", title: "Back-pressured", format: ofASecond },
+  { name: "lag", title: "Behind the clock", format: duration },
+  { name: "busy", title: "Busy", format: ofASecond },
+  { name: "bytesIn", title: "Bytes in", format: perSecond },
+  { name: "bytesOut", title: "Bytes out", format: perSecond },
+  { name: "idle", title: "Idle", format: ofASecond },
+  { name: "late", title: "Late records dropped", format: rate },
+  { name: "in", title: "Records in", format: rate },
+  { name: "out", title: "Records out", format: rate },
+];
+
+interface MetricsProps {
+  job: string;
+  vertex: string;
+  source: boolean;
+  subtask: number | undefined;
+  parallelism: number;
+}
+
+/** Metrics is charts of the last hour, three at first, and below them the numbers of now by Flink's names. */
+export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsProps) {
+  const [chosen, choose] = useState(["busy", source ? "out" : "in", "lag"]);
+  const history = useAnswer(at.history(job, vertex, [...chosen].sort()), 10_000);
+  const left = kinds.filter((k) => !chosen.includes(k.name));
+  return (
+    <>
+      <div class="body">
+        <label class="row">
+          <span class="caption">Add a chart</span>
+          <select class="input grow" value="" disabled={left.length === 0} onChange={(e) => choose([...chosen, e.currentTarget.value])}>
+            <option value="">{left.length === 0 ? "All are shown" : `${left.length} more`}</option>
+            {left.map((k) => (
+              <option key={k.name} value={k.name}>
+                {k.title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="small quiet">{legend(parallelism)}</p>
+      </div>
+      <Show of={history} what="The history of this vertex">
+        {(h) => {
+          const times = timesOf(h);
+          if (times.length === 0) return <Empty title="No history yet">It is noted every {duration(h.step)}, while the job runs.</Empty>;
+          return chosen.map((name) => {
+            const kind = kinds.find((k) => k.name === name)!;
+            return (
+              <section key={name} class="metric" aria-label={kind.title}>
+                <header class="row">
+                  <h3>{kind.title}</h3>
+                  <span class="grow" />
+                  <button type="button" class="icon-button" aria-label={`Remove ${kind.title}`} onClick={() => choose(chosen.filter((c) => c !== name))}>
+                    <Icon name="close" size={12} />
+                  </button>
+                </header>
+                <Chart title={kind.title} times={times} lines={linesOf(h, name, subtask)} format={kind.format} />
+              </section>
+            );
+          });
+        }}
+      </Show>
+      <AllNow job={job} vertex={vertex} />
+    </>
+  );
+}
+
+/** From this many subtasks on, the server tells quantiles. */
+const mostLines = 64;
+
+function legend(parallelism: number): string {
+  if (parallelism > mostLines) return `The last hour. Half of the ${parallelism} subtasks are below p50, 99 of 100 below p99; in colour is the largest.`;
+  return parallelism > 1 ? "The last hour, one line a subtask. In colour is the chosen one, or the one that is far above the others." : "The last hour.";
+}
+
+/** AllNow is every number that there is, by Flink's names, over all subtasks. */
+function AllNow({ job, vertex }: { job: string; vertex: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="section" onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>All metrics, by Flink's names</summary>
+      {open && <Numbers job={job} vertex={vertex} />}
+    </details>
+  );
+}
+
+function Numbers({ job, vertex }: { job: string; vertex: string }) {
+  const [filter, setFilter] = useState("");
+  const names = useAnswer(at.aggregates(job, vertex));
+  const wanted = useMemo(() => names.data?.map((m) => m.id).sort((a, b) => a.localeCompare(b)), [names.data]);
+  const values = useAnswer(wanted && at.aggregates(job, vertex, wanted), 5_000);
+  return (
+    <>
+      <input class="input" type="search" placeholder="Filter by name" aria-label="Filter metrics by name" value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
+      <Show of={names.error ? names : values} what="The metrics">
+        {(all) => <Values all={all.filter((m) => m.id.toLowerCase().includes(filter.trim().toLowerCase()))} />}
+      </Show>
+    </>
+  );
+}
+
+function Values({ all }: { all: readonly MetricAggregate[] }) {
+  if (all.length === 0) return <Empty title="There are no such metrics now" />;
+  return (
+    <div class="scroll">
+      <table class="dense small" aria-label="Metrics over all subtasks">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" class="number">Least</th>
+            <th scope="col" class="number">Average</th>
+            <th scope="col" class="number">Most</th>
+            <th scope="col" class="number">Sum</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...all].sort((a, b) => a.id.localeCompare(b.id)).map((m) => (
+            <tr key={m.id}>
+              <th scope="row" class="mono">
+                {m.id}
+              </th>
+              <td class="number">{valueOf(m, m.min)}</td>
+              <td class="number">{valueOf(m, m.avg)}</td>
+              <td class="number">{valueOf(m, m.max)}</td>
+              <td class="number">{m.id.endsWith("Watermark") ? "" : count(m.sum)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** valueOf leaves out moments that are none: the watermark before the first and after the last one. */
+const valueOf = (m: MetricAggregate, n: number | undefined): string => (m.id.endsWith("Watermark") && Math.abs(n ?? 0) > 1e18 ? unknown : count(n));

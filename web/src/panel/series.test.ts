@@ -1,0 +1,36 @@
+import type { History } from "../api";
+import { test, equal } from "../testing";
+import { linesOf, summaryOf, timesOf } from "./series";
+
+const history: History = {
+  from: 10_000,
+  step: 10_000,
+  lanes: ["0", "1", "2"],
+  series: { busy: [[1, 2], [10, 12], [2, null]], in: [[1, 1], [1, 1], [1, 1]] },
+};
+
+const hot = (h: History, name: string, subtask?: number) => linesOf(h, name, subtask).flatMap((l) => (l.hot ? [l.label] : []));
+
+test("the outlier is in colour, or who is asked for", () => {
+  equal(hot(history, "busy"), ["subtask 1"]);
+  equal(hot(history, "busy", 2), ["subtask 2"]);
+  equal(hot(history, "in"), []);
+  equal(hot(history, "unknown"), []);
+});
+
+test("of quantiles the largest is in colour, of one line that one", () => {
+  const many: History = { ...history, lanes: ["p50", "p99", "max"], series: { busy: [[1], [5], [900]] } };
+  equal(linesOf(many, "busy", 0).map((l) => [l.label, l.hot]), [["p50", false], ["p99", false], ["max", true]]);
+  equal(hot({ ...history, lanes: ["0"], series: { busy: [[0]] } }, "busy"), ["subtask 0"]);
+});
+
+test("a summary leaves out what was not measured", () => {
+  equal(summaryOf([2, null, 4]), { now: 4, min: 2, mean: 3, max: 4 });
+  equal(summaryOf([2, null]).now, null);
+  equal(summaryOf([]), { now: null, min: null, mean: null, max: null });
+});
+
+test("times are those of the points", () => {
+  equal(timesOf(history), [10, 20]);
+  equal(timesOf({ ...history, series: {} }), []);
+});

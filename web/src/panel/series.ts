@@ -1,0 +1,50 @@
+import type { History, Points } from "../api";
+import { spreadOf } from "./spread";
+
+/** A Line of a chart: a subtask, or a quantile of many. */
+export interface Line {
+  label: string;
+  points: Points;
+  /** Drawn in colour: the others are there to compare. */
+  hot: boolean;
+}
+
+const max = "max";
+
+/**
+ * linesOf is the lines of a metric. In colour is the subtask that is asked for, else the one that is far above the others on
+ * average; of quantiles the largest.
+ */
+export function linesOf(h: History, name: string, subtask?: number): Line[] {
+  const all = h.series[name] ?? [];
+  const outlier = spreadOf(all.map((points) => meanOf(points))).outlier;
+  const chosen = subtask !== undefined && h.lanes.includes(String(subtask)) ? String(subtask) : outlier === null ? "" : h.lanes[outlier];
+  return all.map((points, i) => {
+    const label = h.lanes[i] ?? String(i);
+    return { label: /^\d+$/.test(label) ? `subtask ${label}` : label, points, hot: all.length === 1 || label === max || label === chosen };
+  });
+}
+
+export interface Summary {
+  now: number | null;
+  min: number | null;
+  mean: number | null;
+  max: number | null;
+}
+
+export function summaryOf(points: Points): Summary {
+  const known = points.filter((p) => p !== null);
+  if (known.length === 0) return { now: null, min: null, mean: null, max: null };
+  return { now: points.at(-1) ?? null, min: Math.min(...known), mean: meanOf(points), max: Math.max(...known) };
+}
+
+function meanOf(points: Points): number | null {
+  const known = points.filter((p) => p !== null);
+  return known.length > 0 ? known.reduce((a, b) => a + b, 0) / known.length : null;
+}
+
+/** timesOf is when each point was taken, in seconds. */
+export const timesOf = (h: History): number[] => {
+  const length = Math.max(0, ...Object.values(h.series).map((lanes) => lanes[0]?.length ?? 0));
+  return Array.from({ length }, (_, i) => (h.from + i * h.step) / 1000);
+};

@@ -1,0 +1,224 @@
+import { useMemo, useState } from "preact/hooks";
+import type { JobState } from "../api";
+import { bytes, duration, percent, plural, rate, unknown } from "../fmt";
+import { format, setQuery } from "../route";
+import { Badge, Dot, Empty, LoadBar, Say, type Tone } from "../ui";
+import { Attempts } from "./attempts";
+import { lag, lagText, markText } from "./eventtime";
+import { LongTable, type LongColumn } from "./longtable";
+import { filtered, running, statesOf, type Row } from "./rows";
+import { spreadOf, type Spread } from "./spread";
+
+interface SubtasksProps {
+  job: string;
+  vertex: string;
+  rows: readonly Row[];
+  source: boolean;
+  /** The one of which all is told; undefined: nobody has chosen. */
+  subtask: number | undefined;
+  /** The one that the diagnosis names. */
+  hot: number | undefined;
+  state: JobState | undefined;
+}
+
+/** From this many on there is a filter. */
+const many = 17;
+
+/** Subtasks is the table of them, with how records are spread, and all about one. */
+export function Subtasks({ job, vertex, rows, source, subtask, hot, state }: SubtasksProps) {
+  const [filter, setFilter] = useState("");
+  const records = (r: Row) => (source ? r.out : r.in);
+  const spread = spreadOf(rows.map(records));
+  const outlier = hot ?? spread.outlier ?? undefined;
+  const shown = useMemo(() => filtered(rows, filter), [rows, filter]);
+  const columns = columnsOf(source, records, spread, outlier, rows);
+  const one = rows.find((r) => r.subtask === (subtask ?? outlier ?? 0));
+  return (
+    <>
+      <div class="body">
+        <Skew spread={spread} of={rows.length} source={source} />
+        <div class="row wrap">
+          {statesOf(rows).map(([s, n]) => (
+            <Badge key={s} tone={toneOf(s)}>
+              {n === rows.length ? `all ${s.toLowerCase()}` : `${n} ${s.toLowerCase()}`}
+            </Badge>
+          ))}
+          <span class="grow" />
+          {rows.length >= many && (
+            <input
+              class="input"
+              type="search"
+              placeholder="Number, state or host"
+              aria-label="Filter subtasks by number, state or host"
+              value={filter}
+              onInput={(e) => setFilter(e.currentTarget.value)}
+            />
+          )}
+        </div>
+      </div>
+      {shown.length > 0 ? (
+        <LongTable
+          label={`${plural(shown.length, "subtask")} of this vertex`}
+          columns={columns}
+          rows={shown}
+          id={(r) => r.subtask}
+          picked={one?.subtask}
+          onPick={(n) => setQuery({ subtask: n })}
+          rowClass={(r) => (r.subtask === outlier ? "outlier" : "")}
+        />
+      ) : (
+        <Empty title="No subtask is like that" />
+      )}
+      {one && <One job={job} vertex={vertex} row={one} source={source} spread={spread} records={records(one)} state={state} />}
+    </>
+  );
+}
+
+/** Skew says in words when one subtask takes far more than its share. */
+function Skew({ spread, of, source }: { spread: Spread; of: number; source: boolean }) {
+  if (spread.outlier === null) return null;
+  return (
+    <Say tone="hot">
+      <b>
+        Subtask {spread.outlier} {source ? "produces" : "takes"} {percent(spread.max / spread.total)} of all records
+      </b>
+      , {times(spread.max, spread.mean)} its share of one in {of}.
+    </Say>
+  );
+}
+
+const times = (n: number, share: number): string => (n / share).toFixed(1).replace(/\.0$/, "") + " times";
+
+export const toneOf = (s: Row["state"]): Tone => (s === "FAILED" ? "red" : s === "RUNNING" ? "green" : "plain");
+
+function columnsOf(source: boolean, records: (r: Row) => number | undefined, spread: Spread, outlier: number | undefined, rows: readonly Row[]): LongColumn<Row>[] {
+  const mixed = rows.some((r) => !running(r.state));
+  const columns: (LongColumn<Row> | false)[] = [
+    {
+      title: "#",
+      by: (r) => r.subtask,
+      cell: (r) => (
+        <>
+          {r.subtask}
+          {r.subtask === outlier && <Dot tone="hot" label="outlier" />}
+        </>
+      ),
+    },
+    { title: "Busy, blocked, idle", hint: "Of each second", by: (r) => r.load?.busy ?? null, cell: (r) => <Load row={r} /> },
+    {
+      title: source ? "Out" : "In",
+      hint: "Records a second; the mark is the average",
+      number: true,
+      by: (r) => records(r) ?? null,
+      cell: (r) => <Share value={records(r)} spread={spread} hot={r.subtask === outlier} />,
+    },
+    !source && { title: "Out", hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
+    { title: "Behind", hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
+    mixed && { title: "State", by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{r.state.toLowerCase()}</Badge> },
+    { title: "Where", class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} /> },
+    { title: "Att.", hint: "Attempt, from 1", number: true, class: "wide", by: (r) => r.attempt, cell: (r) => r.attempt + 1 },
+  ];
+  return columns.filter((c) => c !== false);
+}
+
+export function Load({ row }: { row: Row }) {
+  if (!row.load) return <span class="quiet">{unknown}</span>;
+  return (
+    <span class="row">
+      <LoadBar busy={row.load.busy} bp={row.load.bp} width={72} />
+      <span class="num small busy">{percent(row.load.busy / 1000)}</span>
+    </span>
+  );
+}
+
+function Share({ value, spread, hot }: { value: number | undefined; spread: Spread; hot: boolean }) {
+  if (value === undefined) return <>{unknown}</>;
+  const part = (n: number) => `${spread.max > 0 ? (n / spread.max) * 100 : 0}%`;
+  return (
+    <span class={hot ? "share hot" : "share"} title={spread.total > 0 ? `${percent(value / spread.total)} of all records` : undefined}>
+      <span class="bar" aria-hidden="true">
+        <i style={{ width: part(value) }} />
+        {spread.max > 0 && <u style={{ left: part(spread.mean) }} />}
+      </span>
+      <span>{rate(value)}</span>
+    </span>
+  );
+}
+
+/** Where is the slot, as a link to its TaskManager. */
+export function Where({ row }: { row: Row }) {
+  if (!assigned(row)) return <span class="quiet">no slot</span>;
+  return (
+    <a class="link" href={format(["task-manager", row.taskManager])} title={`${row.taskManager}, slot ${row.slot}`}>
+      {row.host || row.taskManager} / {row.slot}
+    </a>
+  );
+}
+
+const assigned = (r: Row): boolean => r.taskManager !== "" && r.taskManager !== "(unassigned)";
+
+interface OneProps {
+  job: string;
+  vertex: string;
+  row: Row;
+  source: boolean;
+  spread: Spread;
+  records: number | undefined;
+  state: JobState | undefined;
+}
+
+/** One is all about one subtask. */
+function One({ job, vertex, row, source, spread, records, state }: OneProps) {
+  const d = row.detail;
+  return (
+    <section class="section" aria-label={`Subtask ${row.subtask}`}>
+      <header class="row">
+        <h3>Subtask {row.subtask}</h3>
+        <span class="grow" />
+        {row.load && (
+          <button type="button" class="button" onClick={() => setQuery({ tab: "flame", subtask: row.subtask })}>
+            Flame graph
+          </button>
+        )}
+      </header>
+      <dl class="pairs small">
+        <Pair name="Records">
+          {source ? "" : `in ${rate(row.in)}, `}out {rate(row.out)}
+          {records !== undefined && spread.total > 0 && `: ${percent(records / spread.total)} of all`}
+        </Pair>
+        <Pair name="Bytes">out {row.bytes === undefined ? unknown : bytes(row.bytes) + "/s"}</Pair>
+        <Pair name="Each second">
+          {row.load ? `busy ${duration(row.load.busy)}, back-pressured ${duration(row.load.bp)}, idle ${duration(row.load.idle)}` : unknown}
+        </Pair>
+        <Pair name="Event time">
+          {markText(row.mark)}
+          {typeof row.mark === "object" && `, ${lagText(row.mark)} behind`}
+        </Pair>
+        <Pair name="Where">
+          {assigned(row) ? (
+            <>
+              <Where row={row} />
+              {row.pid > 0 && `, worker ${row.pid}`}, TaskManager {row.taskManager}
+            </>
+          ) : (
+            "no slot"
+          )}
+        </Pair>
+        {d && (
+          <Pair name="In all">
+            {source ? "" : `read ${plural(d.metrics["read-records"], "record")} (${bytes(d.metrics["read-bytes"])}), `}
+            wrote {plural(d.metrics["write-records"], "record")} ({bytes(d.metrics["write-bytes"])})
+          </Pair>
+        )}
+      </dl>
+      <Attempts job={job} vertex={vertex} row={row} state={state} />
+    </section>
+  );
+}
+
+export const Pair = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class="num">{children}</dd>
+  </div>
+);

@@ -1,0 +1,83 @@
+import type { SubtaskTimes, TaskState } from "../api";
+import { at } from "../api";
+import { clockExact, duration, unknown } from "../fmt";
+import { setQuery } from "../route";
+import { useAnswer } from "../store";
+import { Badge, Empty, Show } from "../ui";
+import { LongTable, type LongColumn } from "./longtable";
+import type { Row } from "./rows";
+import { barsOf, stepsOf, type Steps } from "./steps";
+import { toneOf } from "./subtasks";
+
+/** Times is when each subtask came into which state. */
+export function Times({ job, vertex, rows, subtask }: { job: string; vertex: string; rows: readonly Row[]; subtask: number | undefined }) {
+  const times = useAnswer(at.subtaskTimes(job, vertex), 10_000);
+  return (
+    <Show of={times} what="The times of the subtasks">
+      {(data) => <Table data={data} rows={rows} subtask={subtask} />}
+    </Show>
+  );
+}
+
+interface Timed extends Steps {
+  row: Row | undefined;
+}
+
+function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row[]; subtask: number | undefined }) {
+  const all: Timed[] = data.subtasks.map((s) => ({ ...stepsOf(s), row: rows[s.subtask] }));
+  const begun = all.filter((t) => t.from > 0);
+  if (begun.length === 0) return <Empty title="No subtask has been scheduled yet" />;
+  const from = Math.min(...begun.map((t) => t.from));
+  const to = Math.max(from + 1, ...all.map((t) => t.running ?? t.end ?? data.now));
+  return (
+    <>
+      <p class="body small secondary">
+        From {clockExact(from)}, until the last one ran {duration(to - from)} later. Each bar is the way to there.
+      </p>
+      <LongTable
+        label="When each subtask came into which state"
+        columns={columnsOf(from, to, data.now)}
+        rows={all}
+        id={(t) => t.subtask}
+        picked={subtask}
+        onPick={(n) => setQuery({ subtask: n })}
+      />
+      <p class="body legend">
+        <span class="key"><i class="scheduled" />waits for a slot</span>
+        <span class="key"><i class="deploying" />deploying</span>
+        <span class="key"><i class="initializing" />initializing</span>
+      </p>
+    </>
+  );
+}
+
+const columnsOf = (from: number, to: number, now: number): LongColumn<Timed>[] => [
+  { title: "#", by: (t) => t.subtask, cell: (t) => t.subtask },
+  {
+    title: "State",
+    by: (t) => t.state,
+    cell: (t) => <Badge tone={toneOf(t.row?.state ?? t.state)}>{(t.row?.state ?? t.state).toLowerCase()}</Badge>,
+  },
+  { title: "Scheduled", number: true, by: (t) => t.from || null, cell: (t) => (t.from ? clockExact(t.from) : unknown) },
+  { title: "Start", hint: "From scheduled to running", number: true, by: (t) => took(t), cell: (t) => duration(took(t)) },
+  { title: "The way to running", class: "way", cell: (t) => <Way steps={t} from={from} to={to} now={now} /> },
+  { title: "Ran for", number: true, by: (t) => ran(t, now), cell: (t) => duration(ran(t, now)) },
+];
+
+const took = (t: Steps): number | null => (t.running && t.from ? t.running - t.from : null);
+
+const ran = (t: Steps, now: number): number | null => (t.running ? (t.end ?? now) - t.running : null);
+
+function Way({ steps, from, to, now }: { steps: Steps; from: number; to: number; now: number }) {
+  const bars = barsOf(steps, now);
+  const part = (ms: number) => `${(ms / (to - from)) * 100}%`;
+  return (
+    <span class="timeline" role="img" aria-label={bars.map((b) => `${words[b.state]} ${duration(b.to - b.from)}`).join(", ")}>
+      {bars.map((b) => (
+        <i key={b.state} class={b.state.toLowerCase()} style={{ left: part(b.from - from), width: part(b.to - b.from) }} />
+      ))}
+    </span>
+  );
+}
+
+const words: Partial<Record<TaskState, string>> = { SCHEDULED: "waits for a slot", DEPLOYING: "deploying", INITIALIZING: "initializing" };

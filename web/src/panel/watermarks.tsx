@@ -1,0 +1,151 @@
+import type { Answer } from "../store";
+import type { Diagnosis, Graphs } from "../api";
+import { duration, percent } from "../fmt";
+import { format, setQuery, useRoute } from "../route";
+import { Dot, Empty, Letter, Say, toneOfLevel } from "../ui";
+import { lag, lagText, markText, slowest, type Mark } from "./eventtime";
+import { LongTable, type LongColumn } from "./longtable";
+import { vertexName } from "./names";
+import type { Row } from "./rows";
+
+interface WatermarksProps {
+  graphs: Graphs;
+  vertex: string;
+  rows: readonly Row[];
+  diagnosis: Answer<Diagnosis>;
+  /** The mark of another vertex. */
+  markOfVertex: (id: string) => Mark;
+  subtask: number | undefined;
+}
+
+/** Watermarks says how far event time has come here, what holds it, and which way that took. */
+export function Watermarks({ graphs, vertex, rows, diagnosis, markOfVertex, subtask }: WatermarksProps) {
+  const last = slowest(rows.map((r) => r.mark));
+  if (!last) return <Empty title="There are no subtasks" />;
+  if (rows.every((r) => r.mark === "none")) {
+    return (
+      <Empty title="No watermark has come here yet">
+        <p>Event time starts with the first watermark of every input. A stream without Watermarks has none, and needs none unless a window or timer waits for it.</p>
+      </Empty>
+    );
+  }
+  const most = Math.max(1, ...rows.map((r) => lag(r.mark) ?? 0));
+  return (
+    <>
+      <div class="body">
+        <p>
+          Event time of this vertex is <b class="num">{markText(last.mark)}</b>
+          {typeof last.mark === "object" && (
+            <>
+              , <b class="num">{lagText(last.mark)}</b> behind the clock
+            </>
+          )}
+          . It is that of the slowest subtask, {last.subtask}.
+        </p>
+        {diagnosis.data && <Holder diagnosis={diagnosis.data} graphs={graphs} vertex={vertex} markOfVertex={markOfVertex} />}
+      </div>
+      <LongTable
+        label="How far each subtask is behind the clock"
+        columns={columnsOf(most, diagnosis.data, vertex)}
+        rows={rows}
+        id={(r) => r.subtask}
+        picked={subtask}
+        onPick={(n) => setQuery({ subtask: n })}
+      />
+    </>
+  );
+}
+
+const columnsOf = (most: number, d: Diagnosis | undefined, vertex: string): LongColumn<Row>[] => [
+  {
+    title: "#",
+    by: (r) => r.subtask,
+    cell: (r) => (
+      <>
+        {r.subtask}
+        {holds(d, vertex, r.subtask) && <Dot tone="amber" label="holds event time" />}
+      </>
+    ),
+  },
+  {
+    title: "Behind the clock",
+    class: "fill",
+    cell: (r) => (
+      <span class={holds(d, vertex, r.subtask) ? "amount held" : "amount"} role="img" aria-label={percent((lag(r.mark) ?? 0) / most)}>
+        <i style={{ width: `${((lag(r.mark) ?? 0) / most) * 100}%` }} />
+      </span>
+    ),
+  },
+  { title: "Behind", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
+  { title: "Watermark", number: true, by: (r) => (typeof r.mark === "object" ? r.mark.at : null), cell: (r) => (r.mark === "end" ? "end" : markText(r.mark)) },
+];
+
+const holds = (d: Diagnosis | undefined, vertex: string, subtask: number): boolean =>
+  d?.watermark.heldBy?.vertex === vertex && d.watermark.heldBy.subtask === subtask;
+
+interface HolderProps {
+  diagnosis: Diagnosis;
+  graphs: Graphs;
+  vertex: string;
+  markOfVertex: (id: string) => Mark;
+}
+
+/** Holder is what the server says of the watermark: the same sentences as above the graph, if this vertex is on the way. */
+function Holder({ diagnosis, graphs, vertex, markOfVertex }: HolderProps) {
+  const { heldBy, path = [] } = diagnosis.watermark;
+  const finding = diagnosis.findings.find((f) => f.kind === "watermark");
+  const way = path.includes(vertex) ? path.slice(0, path.indexOf(vertex) + 1) : [];
+  if (!heldBy) return <Say tone="unknown">Nothing is known to hold event time back.</Say>;
+  if (way.length === 0) return <Say tone="green">This vertex is not on the way of what holds the job's event time back.</Say>;
+  return (
+    <>
+      {finding && (
+        <Say tone={toneOfLevel[finding.level]}>
+          <b>{finding.head}</b> {finding.detail}
+          {finding.advice && <p class="small secondary">{finding.advice}</p>}
+        </Say>
+      )}
+      {!finding && (
+        <Say tone="green">
+          Subtask {heldBy.subtask} of {nameOf(graphs, heldBy.vertex)} has come least far{heldBy.split ? `, in split ${heldBy.split}` : ""}. It is no more behind than usual.
+        </Say>
+      )}
+      <p class="caption">The way of the watermark</p>
+      <ol class="way" aria-label="The way of the watermark">
+        {way.map((id, i) => (
+          <Stop key={id} graphs={graphs} id={id} mark={markOfVertex(id)} holder={i === 0 ? heldBy.subtask : undefined} here={id === vertex} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface StopProps {
+  graphs: Graphs;
+  id: string;
+  mark: Mark;
+  holder: number | undefined;
+  here: boolean;
+}
+
+function Stop({ graphs, id, mark, holder, here }: StopProps) {
+  const { parts, query } = useRoute();
+  const vertex = graphs.jobGraph.vertices.find((v) => v.id === id);
+  const name = nameOf(graphs, id) + (holder === undefined ? "" : ` (${holder})`);
+  return (
+    <li class="row small">
+      <Letter index={vertex?.key ?? 0} />
+      {here ? (
+        <b>{name}</b>
+      ) : (
+        <a class="link" href={format(parts, { ...query, vertex: id, subtask: holder ?? null })}>
+          {name}
+        </a>
+      )}
+      <span class="grow" />
+      <span class="secondary num">{typeof mark === "object" ? `${duration(mark.behind)} behind` : markText(mark)}</span>
+    </li>
+  );
+}
+
+const nameOf = (graphs: Graphs, id: string): string => vertexName(graphs.jobGraph.vertices.find((v) => v.id === id)?.name ?? id);
