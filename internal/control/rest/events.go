@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -17,47 +16,19 @@ import (
 // # The stream of events
 //
 // A page has one stream, of server-sent events, for all that it shows: GET /flott/events?job=ID; without a job it is that of the
-// overview. There are two events:
+// overview. Its events:
 //
-//	frame  once a second: what changed since the last frame, in columns
-//	job    the job, or one of all, has come into another state
+//	frame    once a second: what has changed since the last frame (frame.go). It comes also when nothing has, as a sign of life
+//	job      the job, or one of all, has come into another state
 //
 // The id of an event is its number in the stream. A stream that goes on after another one (Last-Event-ID) goes on counting, and
-// its first frame has everything again, so that the page need not fetch what it missed. The server keeps nothing for a page but
-// the goroutine that writes to it, which ends with the connection.
+// begins with everything, so that the page need not fetch what it missed. The server keeps nothing for a page but the goroutine that
+// writes to it, which ends with the connection, or when the page does not read.
 
 const (
 	frameEvery = time.Second
-	pingEvery  = 15 * time.Second
+	readWithin = 10 * time.Second // a page must take an event
 )
-
-// A frame is how a job is now. Vertices that are as they were are left out.
-type frame struct {
-	Now      int64                  `json:"now"`
-	Seq      int64                  `json:"seq"`
-	Vertices map[string]vertexFrame `json:"vertices,omitempty"`
-	Edges    map[int]double         `json:"edges,omitempty"` // records a second, by operator in the stream graph
-	Jobs     []jobFrame             `json:"jobs,omitempty"`
-}
-
-// A vertexFrame is the columns of a vertex, a value for each subtask.
-type vertexFrame struct {
-	Busy          []int64  `json:"busy"`
-	BackPressured []int64  `json:"bp"`
-	Idle          []int64  `json:"idle"`
-	In            []double `json:"in"`
-	Out           []double `json:"out"`
-	Bytes         []double `json:"bytes"`
-	State         []string `json:"state"`
-	Watermark     []*int64 `json:"watermark"` // null: none yet
-}
-
-type jobFrame struct {
-	JID   string        `json:"jid"`
-	Name  string        `json:"name"`
-	State view.JobState `json:"state"`
-	jobFlott
-}
 
 // A feed is one stream.
 type feed struct {
@@ -68,12 +39,12 @@ type feed struct {
 	job     *id.Job // nil: the overview
 	seq     int64
 	states  map[id.Job]view.JobState
-	sent    map[string]string // what the page has, as JSON
-	quiet   time.Time         // since when nothing was sent
+	rows    map[id.Job]string // of the overview, as the page has them
+	mirror  mirror            // of the job
 }
 
 func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
-	f := &feed{server: s, call: c, to: w, control: http.NewResponseController(w), states: map[id.Job]view.JobState{}, sent: map[string]string{}}
+	f := &feed{server: s, call: c, to: w, control: http.NewResponseController(w), states: map[id.Job]view.JobState{}, rows: map[id.Job]string{}}
 	if given := c.param("job"); given != "" {
 		job, err := id.ParseJob(given)
 		if err != nil {
@@ -97,7 +68,7 @@ func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
 	return nil
 }
 
-// run sends frames until the page goes.
+// run sends events until the page goes.
 func (f *feed) run() {
 	tick := time.NewTicker(frameEvery)
 	defer tick.Stop()
@@ -116,22 +87,12 @@ func (f *feed) step() error {
 	if err != nil {
 		return err
 	}
-	next := frame{Now: now()}
 	for _, j := range jobs {
 		if err := f.announce(j); err != nil {
 			return err
 		}
 	}
-	if f.job == nil {
-		next.Jobs = f.overview(jobs)
-	} else {
-		next.Vertices, next.Edges = f.vertices(jobs[0]), f.edges(jobs[0])
-	}
-	if len(next.Vertices)+len(next.Edges)+len(next.Jobs) > 0 {
-		next.Seq = f.seq + 1
-		return f.send("frame", next)
-	}
-	return f.ping()
+	return f.frame(jobs)
 }
 
 func (f *feed) look() ([]*view.Job, error) {
@@ -148,92 +109,68 @@ func (f *feed) announce(j *view.Job) error {
 		return nil
 	}
 	f.states[j.ID] = j.State
-	return f.send("job", f.jobFrame(j))
+	return f.sendJSON("job", f.server.jobFrame(j))
 }
 
-func (f *feed) jobFrame(j *view.Job) jobFrame {
-	return jobFrame{j.ID.String(), j.Graph.Name, j.State, *f.server.jobFlott(j)}
+// frame sends what has changed.
+func (f *feed) frame(jobs []*view.Job) (err error) {
+	b := fmt.Appendf(nil, `{"now":%d,"seq":%d`, now(), f.seq+1)
+	if f.job != nil {
+		b = f.mirror.append(b, f.server.sample(jobs[0]))
+	} else if b, err = f.overview(append(b, `,"jobs":[`...), jobs); err != nil {
+		return err
+	}
+	return f.send("frame", append(b, '}'))
 }
 
-// overview is the jobs that fare differently.
-func (f *feed) overview(jobs []*view.Job) (changed []jobFrame) {
+// overview adds the jobs that fare differently.
+func (f *feed) overview(b []byte, jobs []*view.Job) ([]byte, error) {
+	first := true
 	for _, j := range jobs {
-		if one := f.jobFrame(j); f.changed(one.JID, one) {
-			changed = append(changed, one)
+		row, err := json.Marshal(f.server.jobFrame(j))
+		if err != nil {
+			return b, err
 		}
-	}
-	return changed
-}
-
-func (f *feed) vertices(j *view.Job) map[string]vertexFrame {
-	all := map[string]vertexFrame{}
-	for v := range j.Vertices {
-		p := place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]}
-		if one := f.server.vertexFrame(p); f.changed(p.graph.ID.String(), one) {
-			all[p.graph.ID.String()] = one
+		if f.rows[j.ID] == string(row) {
+			continue
 		}
-	}
-	return all
-}
-
-func (s *Server) vertexFrame(p place) (v vertexFrame) {
-	for i, a := range current(p.now) {
-		r, _ := s.history.rates(p, i, a)
-		v.Busy, v.BackPressured, v.Idle = append(v.Busy, int64(r.busy)), append(v.BackPressured, int64(r.backPressured)), append(v.Idle, int64(r.idle))
-		v.In, v.Out, v.Bytes = append(v.In, round(r.recordsIn)), append(v.Out, round(r.recordsOut)), append(v.Bytes, round(r.bytesOut))
-		v.State = append(v.State, a.State.String())
-		var mark *int64
-		if w := watermarkOf(p, a.Metrics); w != math.MinInt64 {
-			mark = &w
+		f.rows[j.ID] = string(row)
+		if !first {
+			b = append(b, ',')
 		}
-		v.Watermark = append(v.Watermark, mark)
+		first = false
+		b = append(b, row...)
 	}
-	return v
+	return append(b, ']'), nil
 }
 
-// round keeps the digits that a page shows.
-func round(v float64) double { return double(math.Round(v*10) / 10) }
-
-func (f *feed) edges(j *view.Job) map[int]double {
-	all := map[int]double{}
-	for node, rate := range f.server.ratesByNode(j) {
-		if r := round(rate); f.changed("edge "+strconv.Itoa(node), r) {
-			all[node] = r
-		}
-	}
-	return all
+// A jobFrame is a job as the overview and the event job have it.
+type jobFrame struct {
+	JID   string        `json:"jid"`
+	Name  string        `json:"name"`
+	State view.JobState `json:"state"`
+	jobFlott
 }
 
-// changed says that the page has something else under a key, and takes it that it will have this.
-func (f *feed) changed(key string, v any) bool {
-	data, err := json.Marshal(v)
-	if err != nil || f.sent[key] == string(data) {
-		return false
-	}
-	f.sent[key] = string(data)
-	return true
+func (s *Server) jobFrame(j *view.Job) jobFrame {
+	return jobFrame{j.ID.String(), j.Graph.Name, j.State, *s.jobFlott(j)}
 }
 
-func (f *feed) send(event string, v any) error {
+func (f *feed) sendJSON(event string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	f.seq++
-	f.quiet = time.Now()
-	if _, err := fmt.Fprintf(f.to, "event: %s\nid: %d\ndata: %s\n\n", event, f.seq, data); err != nil {
-		return err
-	}
-	return f.control.Flush()
+	return f.send(event, data)
 }
 
-// ping keeps proxies from taking the connection for dead.
-func (f *feed) ping() error {
-	if time.Since(f.quiet) < pingEvery {
-		return nil
+// send sends an event, and does not wait for ever until it is taken.
+func (f *feed) send(event string, data []byte) error {
+	f.seq++
+	if err := f.control.SetWriteDeadline(time.Now().Add(readWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
 	}
-	f.quiet = time.Now()
-	if _, err := io.WriteString(f.to, ": ping\n\n"); err != nil {
+	if _, err := fmt.Fprintf(f.to, "event: %s\nid: %d\ndata: %s\n\n", event, f.seq, data); err != nil {
 		return err
 	}
 	return f.control.Flush()

@@ -92,12 +92,17 @@ type rates struct {
 
 type operatorRates struct{ recordsIn, recordsOut float64 }
 
-// rates compares an attempt with the oldest snapshot of it; in its first second with its start. false: nothing is known of it.
+// rates is what an attempt does now, going by all snapshots. false: nothing is known of it.
 func (h *history) rates(p place, subtask int, a *view.Attempt) (rates, bool) {
+	return ratesSince(h.of(p.job.ID), p, subtask, a)
+}
+
+// ratesSince compares an attempt with the oldest snapshot of it; in its first second with its start.
+func ratesSince(snapshots []*snapshot, p place, subtask int, a *view.Attempt) (rates, bool) {
 	if a.Metrics == nil {
 		return rates{}, false
 	}
-	for _, s := range h.of(p.job.ID) {
+	for _, s := range snapshots {
 		if subtask >= len(s.job.Vertices[p.index].Subtasks) {
 			continue // there were fewer
 		}

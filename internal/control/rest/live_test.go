@@ -222,11 +222,8 @@ func TestEventsOfAJob(t *testing.T) {
 	if e := next("job"); e.id != "42" || !strings.Contains(e.data, `"state":"RUNNING"`) {
 		t.Errorf("%+v", e)
 	}
-	var f frame
 	first := next("frame")
-	if err := json.Unmarshal([]byte(first.data), &f); err != nil {
-		t.Fatal(err)
-	}
+	f := readFrame(t, first.data)
 	v := f.Vertices[vertexForProfile]
 	if first.id != "43" || f.Seq != 43 || len(f.Vertices) != 4 || v.Busy[0] != 250 || v.In[0] != 1000 || *v.Watermark[0] != 22730 || v.State[0] != "RUNNING" {
 		t.Errorf("%+v", first)
@@ -240,22 +237,27 @@ func TestEventsOfAJob(t *testing.T) {
 	if e := next("job"); !strings.Contains(e.data, `"state":"CANCELLING"`) {
 		t.Errorf("%+v", e)
 	}
-	f = frame{}
-	if err := json.Unmarshal([]byte(next("frame").data), &f); err != nil {
-		t.Fatal(err)
-	}
-	if len(f.Vertices) != 1 || f.Vertices[vertexForProfile].Busy[0] != 1000 {
+	f = readFrame(t, next("frame").data)
+	if len(f.Vertices) != 1 || f.Vertices[vertexForProfile].State != nil || f.Vertices[vertexForProfile].Busy[0] != 1000 {
 		t.Errorf("a frame with what did not change: %+v", f)
+	}
+}
+
+// A job of which nothing is new is not one whose connection is lost.
+func TestFramesComeWithoutNews(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	next := b.events("?job=" + finished)
+	first := readFrame(t, next("frame").data)
+	second := readFrame(t, next("frame").data)
+	if len(first.Vertices) != 4 || len(second.Vertices)+len(second.Edges) != 0 || second.Seq != first.Seq+1 || second.Now <= first.Now {
+		t.Errorf("%+v, and then %+v", first, second)
 	}
 }
 
 func TestEventsOfTheOverview(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	next := b.events("")
-	var f frame
-	if err := json.Unmarshal([]byte(next("frame").data), &f); err != nil {
-		t.Fatal(err)
-	}
+	f := readFrame(t, next("frame").data)
 	if len(f.Jobs) != 4 || f.Jobs[0].Name != "Stateful keyed job" || f.Jobs[0].RecordsIn != 2000 {
 		t.Errorf("%+v", f)
 	}
