@@ -1,3 +1,54 @@
-export function JobConfiguration(_: { job: string }) {
-  return null;
+// How a job was asked to run, and what the cluster says where the job says nothing.
+
+import "../css/pages.css";
+import { at, type JobConfig } from "../api";
+import { useAnswer } from "../store";
+import { Card, Show, Table } from "../ui";
+import { Pairs } from "./pairs";
+import { Settings } from "./settings";
+
+export function JobConfiguration({ job }: { job: string }) {
+  const config = useAnswer(at.jobConfig(job));
+  const settings = useAnswer(at.settings);
+  return (
+    <div class="beside">
+      <Show of={settings} what="The configuration of the cluster">
+        {(rows) => <Settings title="Configuration of the cluster" rows={rows} />}
+      </Show>
+      <Show of={config} what="The configuration of this job">
+        {(c) => <Program of={c} />}
+      </Show>
+    </div>
+  );
+}
+
+function Program({ of }: { of: JobConfig }) {
+  const execution = of["execution-config"];
+  const parameters = Object.entries(execution["user-config"]);
+  return (
+    <div class="stack">
+      <Card title="This job">
+        <Pairs
+          rows={[
+            ["Job id", <code key="id">{of.jid}</code>],
+            ["After a failure", execution["restart-strategy"]],
+            ["Parallelism", execution["job-parallelism"]],
+          ]}
+        />
+      </Card>
+      {parameters.length > 0 && (
+        <Card title="Parameters">
+          <Table
+            label="Parameters of the job"
+            rows={parameters}
+            id={([key]) => key}
+            columns={[
+              { title: "Name", class: "mono", cell: ([key]) => key },
+              { title: "Value", class: "mono", cell: ([, value]) => value },
+            ]}
+          />
+        </Card>
+      )}
+    </div>
+  );
 }

@@ -39,9 +39,9 @@ export function pageOf({ parts, query }: Route): ComponentChildren {
     case "job":
       return id ? <JobPage job={id} tab={tab ?? "graph"} query={query} /> : <Overview />;
     case "task-manager":
-      return id ? <TaskManager id={id} tab={tab ?? "metrics"} query={query} /> : <TaskManagers />;
+      return id ? <TaskManager id={id} tab={tab ?? "overview"} /> : <TaskManagers />;
     case "job-manager":
-      return <JobManager tab={id ?? "config"} query={query} />;
+      return <JobManager tab={id ?? "config"} />;
   }
   return <NotFound path={parts.join("/")} />;
 }

@@ -1,3 +1,40 @@
+import "../css/pages.css";
+import { useState } from "preact/hooks";
+import { hasToken, setToken } from "../api";
+import { useTitle } from "../title";
+import { Card } from "../ui";
+
+/** SignIn stands where a page would, when the server wants its token. */
 export function SignIn() {
-  return null;
+  const [token, type] = useState("");
+  const [tried] = useState(hasToken);
+  useTitle("Token");
+  const send = (e: Event) => {
+    e.preventDefault();
+    setToken(token.trim());
+  };
+  return (
+    <div class="sign-in">
+      <Card title="This server wants its token">
+        <form class="body" onSubmit={send}>
+          <p class="secondary">
+            It is the value of <code>security.token</code> in the cluster's configuration. It is kept until this tab is closed, and sent to
+            no other server.
+          </p>
+          {tried && (
+            <p role="alert" class="text-red">
+              The token that was given is not the server's.
+            </p>
+          )}
+          <label class="sign-in-token">
+            <span class="caption">Token</span>
+            <input class="input" type="password" autocomplete="off" autofocus required value={token} onInput={(e) => type(e.currentTarget.value)} />
+          </label>
+          <button type="submit" class="button primary">
+            Continue
+          </button>
+        </form>
+      </Card>
+    </div>
+  );
 }

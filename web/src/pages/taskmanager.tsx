@@ -1,3 +1,153 @@
-export function TaskManager(_: { id: string; tab: string; query: Readonly<Record<string, string>> }) {
-  return null;
+// One TaskManager: its slots and workers, and what can be asked of its process.
+
+import "../css/pages.css";
+import "../css/taskmanagers.css";
+import { at, taskManager, type TaskManagerDetails } from "../api";
+import { integer, memory, moment, percent, plural } from "../fmt";
+import { format } from "../route";
+import { useAnswer } from "../store";
+import { useTitle } from "../title";
+import { Card, Dot, Empty, Figure, Figures, LinkTabs, Show, Table, Time, type Column } from "../ui";
+import { Files, Stdout } from "./files";
+import { Goroutines } from "./goroutines";
+import { Metrics } from "./metrics";
+import { Pairs } from "./pairs";
+import { Profiler } from "./profiler";
+import { Slots, type Jobs } from "./slots";
+import { useJobs } from "./taskmanagers";
+import { short, useOf, workersOf, type Worker } from "./workers";
+
+const tabs = { overview: "Overview", metrics: "Metrics", logs: "Logs", stdout: "Output", goroutines: "Goroutines", profiler: "Profiler" };
+
+export function TaskManager({ id, tab }: { id: string; tab: string }) {
+  const details = useAnswer(at.taskManager(id), 2_000);
+  useTitle(id);
+  return (
+    <>
+      <header class="page-head">
+        <p class="row wrap">
+          {details.data && <Dot tone={short(useOf(details.data)) ? "amber" : "green"} label="connected" />}
+          <h1>{id}</h1>
+          {details.data && (
+            <span class="secondary">
+              at {details.data.path}, heartbeat <Time at={details.data.timeSinceLastHeartbeat} />
+            </span>
+          )}
+        </p>
+        <LinkTabs
+          label={`Pages of ${id}`}
+          tabs={Object.entries(tabs).map(([name, title]) => ({ title, href: format(["task-manager", id, name]), current: name === tab }))}
+        />
+      </header>
+      <Page id={id} tab={tab} details={details} />
+    </>
+  );
+}
+
+function Page({ id, tab, details }: { id: string; tab: string; details: ReturnType<typeof useAnswer<TaskManagerDetails>> }) {
+  const of = taskManager(id);
+  switch (tab) {
+    case "metrics":
+      return <Metrics of={of} />;
+    case "logs":
+      return <Files of={of} />;
+    case "stdout":
+      return <Stdout of={of} />;
+    case "goroutines":
+      return <Goroutines of={of} />;
+    case "profiler":
+      return <Profiler of={of} />;
+  }
+  return (
+    <Show of={details} what={`TaskManager ${id}`}>
+      {(manager) => <Overview of={manager} />}
+    </Show>
+  );
+}
+
+function Overview({ of }: { of: TaskManagerDetails }) {
+  const jobs = useJobs();
+  return (
+    <div class="stack">
+      <Card title="Slots" note={`${of.freeSlots} of ${plural(of.slotsNumber, "slot")} free`}>
+        <div class="body">
+          <Slots of={of} jobs={jobs} />
+        </div>
+      </Card>
+      <Card title="What it uses">
+        <div class="body">
+          <Usage of={of} />
+        </div>
+      </Card>
+      <Card title="Worker processes" note="one a job">
+        <Workers of={of} jobs={jobs} />
+      </Card>
+      <Card title="Machine and process">
+        <Machine of={of} />
+      </Card>
+    </div>
+  );
+}
+
+function Usage({ of }: { of: TaskManagerDetails }) {
+  const use = useOf(of);
+  const { hardware, flott } = of;
+  return (
+    <Figures>
+      <Figure label="Cores in use" value={use.cpu.toFixed(2)} note={`of ${use.cores}`} tone={use.cpu > 0.9 * use.cores ? "amber" : "plain"} />
+      <Figure label="Memory of workers" value={memory(use.memory)} note={`of ${memory(use.limit)}`} tone={short(use) ? "amber" : "plain"} />
+      <Figure label="Memory of the machine" value={memory(hardware.physicalMemory - hardware.freeMemory)} note={`of ${memory(hardware.physicalMemory)}`} />
+      <Figure label="The process itself" value={memory(flott?.process.rss)} note={`heap ${memory(flott?.process.goHeap)}`} />
+      <Figure label="Goroutines" value={integer(flott?.process.goroutines)} />
+    </Figures>
+  );
+}
+
+function Workers({ of, jobs }: { of: TaskManagerDetails; jobs: Jobs }) {
+  const workers = workersOf(of);
+  if (workers.length === 0) return <Empty title="No job has a slot here" />;
+  return <Table label="Worker processes" class="cards" columns={columns(of, jobs)} rows={workers} id={(w) => w.figures.pid} />;
+}
+
+const columns = (of: TaskManagerDetails, jobs: Jobs): Column<Worker>[] => [
+  { title: "Process", cell: (w) => w.figures.pid },
+  {
+    title: "Job",
+    cell: (w) => (
+      <a class="link" href={format(["job", w.job])}>
+        {jobs.names.get(w.job) ?? w.job}
+      </a>
+    ),
+  },
+  { title: "Slots", number: true, cell: (w) => w.slots.length },
+  { title: "Tasks", number: true, cell: (w) => w.tasks },
+  { title: "Cores", number: true, cell: (w) => w.figures.cpu.toFixed(2) },
+  { title: "Memory", number: true, cell: (w) => memory(w.figures.rss) },
+  { title: "Limit", number: true, cell: (w) => (w.figures.limit > 0 ? memory(w.figures.limit) : "none") },
+  { title: "Of its limit", number: true, cell: (w) => (w.figures.limit > 0 ? percent(w.figures.rss / w.figures.limit) : "") },
+  {
+    title: "Log",
+    cell: (w) => (
+      <a class="link" href={format(["task-manager", of.id, "logs"], { file: `worker-${w.job}-1.log` })}>
+        log
+      </a>
+    ),
+  },
+];
+
+function Machine({ of }: { of: TaskManagerDetails }) {
+  const gc = of.metrics.garbageCollectors[0];
+  return (
+    <Pairs
+      rows={[
+        ["Process", of.flott?.process.pid],
+        ["Address", of.path],
+        ["Port for records", of.dataPort || "none: workers have their own"],
+        ["Cores", of.hardware.cpuCores],
+        ["Memory of each slot", memory(of.slotsNumber > 0 ? of.memoryConfiguration.totalProcessMemory / of.slotsNumber : null)],
+        ["Garbage collections", gc && `${integer(gc.count)}, ${integer(gc.time)} ms in all`],
+        ["Last heartbeat", moment(of.timeSinceLastHeartbeat)],
+      ]}
+    />
+  );
 }

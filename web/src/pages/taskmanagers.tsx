@@ -1,3 +1,108 @@
+// All TaskManagers: who has their slots, and how much of memory and processor is in use.
+
+import "../css/pages.css";
+import "../css/taskmanagers.css";
+import { at, type TaskManagerRow } from "../api";
+import { count, memory, plural } from "../fmt";
+import { format, go } from "../route";
+import { useAnswer } from "../store";
+import { Card, Command, Dot, Empty, Meter, Show, Table, Time, type Column } from "../ui";
+import { jobHues } from "./jobhues";
+import { Slots, type Jobs } from "./slots";
+import { short, useOf, workersOf } from "./workers";
+
 export function TaskManagers() {
-  return null;
+  const managers = useAnswer(at.taskManagers, 2_000);
+  const jobs = useJobs();
+  return (
+    <>
+      <header class="page-head">
+        <h1>TaskManagers</h1>
+        {managers.data && <p class="quiet">{summary(managers.data.taskmanagers)}</p>}
+      </header>
+      <Card title="Connected">
+        <Show of={managers} what="The TaskManagers">
+          {({ taskmanagers }) => (taskmanagers.length === 0 ? <None /> : <All managers={taskmanagers} jobs={jobs} />)}
+        </Show>
+      </Card>
+    </>
+  );
+}
+
+/** useJobs is the names and colours of all jobs. */
+export function useJobs(): Jobs {
+  const rows = useAnswer(at.jobs, 10_000).data?.jobs ?? [];
+  return { names: new Map(rows.map((j) => [j.jid, j.name])), hues: jobHues(rows) };
+}
+
+function summary(managers: TaskManagerRow[]): string {
+  const slots = managers.reduce((n, m) => n + m.slotsNumber, 0);
+  const free = managers.reduce((n, m) => n + m.freeSlots, 0);
+  const full = managers.filter((m) => short(useOf(m))).map((m) => m.id);
+  const warning = full.length === 0 ? "" : `. Short of memory: ${full.join(", ")}`;
+  return `${plural(managers.length, "TaskManager")}, ${free} of ${plural(slots, "slot")} free${warning}`;
+}
+
+function None() {
+  return (
+    <Empty title="No TaskManager is connected">
+      <p>Jobs wait until there are slots for them. This starts a TaskManager on the machine where you run it:</p>
+      <Command line="flott taskmanager --slots 4" />
+    </Empty>
+  );
+}
+
+function All({ managers, jobs }: { managers: TaskManagerRow[]; jobs: Jobs }) {
+  return (
+    <Table
+      label="TaskManagers"
+      class="cards managers"
+      columns={columns(jobs)}
+      rows={managers}
+      id={(m) => m.id}
+      go={(m) => go(["task-manager", m.id])}
+    />
+  );
+}
+
+const columns = (jobs: Jobs): Column<TaskManagerRow>[] => [
+  { title: "TaskManager", class: "manager", cell: (m) => <Name of={m} /> },
+  { title: "Slots", class: "slots-cell", cell: (m) => <Slots of={m} jobs={jobs} /> },
+  { title: "Memory of workers", short: "Memory", cell: (m) => <Memory of={m} /> },
+  { title: "Cores in use", short: "Cores", number: true, cell: (m) => <Cores of={m} /> },
+  { title: "Workers", number: true, cell: (m) => workersOf(m).length },
+  { title: "Tasks", number: true, cell: (m) => m.assignedTasks },
+  { title: "Heartbeat", number: true, cell: (m) => <Time at={m.timeSinceLastHeartbeat} /> },
+];
+
+function Name({ of }: { of: TaskManagerRow }) {
+  const full = short(useOf(of));
+  return (
+    <span class="row">
+      <Dot tone={full ? "amber" : "green"} label={full ? "short of memory" : "connected"} />
+      <a class="strong" href={format(["task-manager", of.id])}>
+        {of.id}
+      </a>
+      <span class="quiet small">{of.path}</span>
+    </span>
+  );
+}
+
+export function Memory({ of }: { of: TaskManagerRow }) {
+  const use = useOf(of);
+  return (
+    <span class={`memory num ${short(use) ? "amber" : ""}`}>
+      <Meter share={use.limit > 0 ? use.memory / use.limit : 0} tone={short(use) ? "amber" : "plain"} label="Memory" />
+      {memory(use.memory)} <span class="quiet">of {memory(use.limit)}</span>
+    </span>
+  );
+}
+
+export function Cores({ of }: { of: TaskManagerRow }) {
+  const { cpu, cores } = useOf(of);
+  return (
+    <>
+      {count(cpu)} <span class="quiet">of {cores}</span>
+    </>
+  );
 }

@@ -1,0 +1,22 @@
+// What a failure's text says, and the parts of it that the page shows elsewhere.
+
+/** whose is what the engine puts before the error of user code: whose it was. */
+const whose = /^(?:operator|task|enumerator of operator) "(?:[^"\\]|\\.)*"(?: \(\d+\/\d+\))?: /;
+
+/** messageOf is what was wrong, without whose fault it was and without the stack that follows after an empty line. */
+export function messageOf(text: string): string {
+  const [message = ""] = text.split("\n\n", 1);
+  return message.replace(whose, "").trim();
+}
+
+/** headOf is its first line. */
+export const headOf = (text: string): string => messageOf(text).split("\n", 1)[0] ?? "";
+
+/** taskOf is the name of a task as people read it: chains with arrows, without the number of the execution. */
+export const taskOf = (name: string): string => name.replace(/ - execution #\d+$/, "").replaceAll(" -> ", " → ");
+
+/** hostOf is an endpoint without its port, which is 0 where tasks have none. */
+export const hostOf = (endpoint: string): string => endpoint.replace(/:\d+$/, "");
+
+/** fileOf is the last two elements of a path: the rest is that of the machine on which the program was built. */
+export const fileOf = (path: string): string => path.split("/").slice(-2).join("/");

@@ -1,0 +1,55 @@
+import type { Environment as Body } from "../api";
+import { integer, memory, moment } from "../fmt";
+import { Card, Table } from "../ui";
+import { Pairs } from "./pairs";
+
+/** noLimit is Go's word for it: the largest memory that there can be. */
+const noLimit = 2 ** 60;
+
+/** Environment is how the JobManager was built and started. */
+export function Environment({ of: { flott, jvm } }: { of: Body }) {
+  return (
+    <div class="stack">
+      <Card title="Environment">
+        <Pairs
+          rows={[
+            ["flott", flott.version],
+            ["Go", flott.goVersion],
+            ["System", flott.os ?? jvm.arch],
+            ["Cores", flott.cpus && `${integer(flott.cpus)}, GOMAXPROCS ${integer(flott.goMaxProcs)}`],
+            ["GOMEMLIMIT", flott.goMemLimit && (flott.goMemLimit < noLimit ? memory(flott.goMemLimit) : "none")],
+            ["Process", flott.pid],
+            ["Started", moment(flott.started)],
+            ["Command", <code key="command">{jvm.options.join(" ")}</code>],
+          ]}
+        />
+      </Card>
+      {flott.variables.length > 0 && (
+        <Card title="Variables">
+          <Named label="Variables" rows={flott.variables.map((v) => [v.key, v.value])} />
+        </Card>
+      )}
+      <Card title="Go modules" note={integer(flott.modules.length)}>
+        <Named label="Go modules" rows={flott.modules.map(split)} />
+      </Card>
+    </div>
+  );
+}
+
+/** split takes "path version" apart. */
+function split(module: string): [string, string] {
+  const [path = "", version = ""] = module.split(" ", 2);
+  return [path, version];
+}
+
+const Named = ({ label, rows }: { label: string; rows: [string, string][] }) => (
+  <Table
+    label={label}
+    rows={rows}
+    id={([name]) => name}
+    columns={[
+      { title: "Name", class: "mono", cell: ([name]) => name },
+      { title: label === "Variables" ? "Value" : "Version", class: "mono", cell: ([, value]) => value },
+    ]}
+  />
+);

@@ -1,0 +1,63 @@
+// The files of a process: what it has logged, and what its workers have printed.
+
+import "../css/log.css";
+import { at, type LogFile, type ProcessPath } from "../api";
+import { bytes } from "../fmt";
+import { setQuery, useRoute } from "../route";
+import { useAnswer } from "../store";
+import { Card, Empty, Show, Time } from "../ui";
+import { FileView } from "./fileview";
+
+/** Files is the logs; what was printed has a page of its own. */
+export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f)} none="There are no log files" />;
+
+export const Stdout = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Printed by workers" wanted={printed} none="Nothing was printed here" />;
+
+const printed = (f: LogFile): boolean => f.name.endsWith(".out");
+
+interface ChoiceProps {
+  of: ProcessPath;
+  title: string;
+  wanted: (f: LogFile) => boolean;
+  none: string;
+}
+
+/** A Choice is a list of files, and the one that the URL names; else the first. */
+function Choice({ of, title, wanted, none }: ChoiceProps) {
+  const files = useAnswer(at.logFiles(of), 5_000);
+  const { file } = useRoute().query;
+  return (
+    <Show of={files} what="The files">
+      {({ logs }) => {
+        const some = logs.filter(wanted);
+        const shown = some.find((f) => f.name === file) ?? some[0];
+        if (!shown) return <Card title={title}>{<Empty title={none} />}</Card>;
+        return (
+          <div class="files">
+            <List title={title} files={some} shown={shown} />
+            <FileView key={shown.name} of={of} name={shown.name} size={shown.size} />
+          </div>
+        );
+      }}
+    </Show>
+  );
+}
+
+function List({ title, files, shown }: { title: string; files: LogFile[]; shown: LogFile }) {
+  return (
+    <Card title={title}>
+      <ul class="file-list">
+        {files.map((f) => (
+          <li key={f.name}>
+            <button type="button" aria-pressed={f === shown} onClick={() => setQuery({ file: f.name })}>
+              <span class="mono">{f.name}</span>
+              <span class="quiet small num">
+                {bytes(f.size)}, <Time at={f.mtime} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+// The log of the JobManager as it is written: the server keeps the newest lines, and sends each new one.
+
+import "../css/log.css";
+import { useEffect, useState } from "preact/hooks";
+import { at, jobManager, type LogLines as Lines } from "../api";
+import { format } from "../route";
+import { onLog, useAnswer } from "../store";
+import { Card, Empty, Show } from "../ui";
+import { LogHead } from "./loghead";
+import { LogLines } from "./loglines";
+import { choose, type Filter, type Line } from "./slog";
+
+/** step is how many lines more come when older ones are asked for. */
+const step = 500;
+
+/** most is how many new lines are kept: a log that is followed for days must not fill the tab. */
+const most = 5_000;
+
+export function Log() {
+  const [filter, set] = useState<Filter>({ level: "INFO", words: "" });
+  const [limit, more] = useState(step);
+  const [following, follow] = useState(true);
+  const answer = useAnswer(at.logLines(jobManager, { level: filter.level, q: filter.words, limit }));
+  const fresh = useFresh();
+  return (
+    <Card title="Log of the JobManager" class="log-card" side={<LogHead filter={filter} onFilter={set} following={following} onFollow={follow} />}>
+      <Show of={answer} what="The log">
+        {(kept) => {
+          const lines = choose([...kept.lines, ...fresh.filter((line) => line.seq > kept.last)], filter);
+          return (
+            <>
+              <Older kept={kept} limit={limit} onMore={() => more(limit + step)} />
+              {lines.length === 0 && <Empty title="No line is like that" />}
+              <LogLines label="Log of the JobManager" lines={lines} following={following} onFollow={follow} />
+            </>
+          );
+        }}
+      </Show>
+    </Card>
+  );
+}
+
+/** useFresh is the lines that have come since the page was opened. */
+function useFresh(): readonly Line[] {
+  const [fresh, set] = useState<readonly Line[]>([]);
+  useEffect(() => onLog(({ lines }) => set((before) => [...before, ...lines].slice(-most))), []);
+  return fresh;
+}
+
+/** Older leads to what was before: more of what is kept, and then the files. */
+function Older({ kept, limit, onMore }: { kept: Lines; limit: number; onMore: () => void }) {
+  return (
+    <p class="log-older">
+      {kept.lines.length < limit ? (
+        <>
+          Older lines are in the{" "}
+          <a class="link" href={format(["job-manager", "files"])}>
+            log files
+          </a>
+          .
+        </>
+      ) : (
+        <button type="button" class="button" onClick={onMore}>
+          Show older lines
+        </button>
+      )}
+    </p>
+  );
+}
