@@ -113,6 +113,10 @@ func TestOpenAPIKnowsItsParts(t *testing.T) {
 			t.Errorf("jobs have no %s in %v", name, job)
 		}
 	}
+	wiring := schemas["GraphsInput"].(object)["properties"].(object)["wiring"].(object)
+	if pair := wiring["items"].(object); wiring["type"] != "array" || pair["type"] != "array" || pair["maxItems"] != 2.0 {
+		t.Errorf("wiring is %v", wiring)
+	}
 	paths := doc["paths"].(object)
 	for _, e := range endpoints {
 		if e.Path != anyFile && paths[parameter.ReplaceAllString(e.Path, "{$1}")] == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/text"
 )
 
@@ -38,6 +39,8 @@ type graphsInput struct {
 	Distribution string `json:"distribution"`
 	ResultType   string `json:"resultType"`
 	Channels     int    `json:"channels"`
+	// Wiring is the first and last producer that each consumer reads from; null: all read from all.
+	Wiring [][2]int `json:"wiring"`
 }
 
 type graphsExecution struct {
@@ -60,6 +63,9 @@ type graphsSubtask struct {
 	Rate          double `json:"rate"`
 	TaskManager   string `json:"taskManager"`
 	Slot          int    `json:"slot"` // of the TaskManager
+	Host          string `json:"host"`
+	Endpoint      string `json:"endpoint"`
+	Pid           int    `json:"pid"` // of the worker; 0: it is not known
 }
 
 type graphsRegion struct {
@@ -93,7 +99,7 @@ func (c *call) graphs() (g graphsBody, err error) {
 		return g, fmt.Errorf("graph of job %s: %w", j.ID, err)
 	}
 	g.JobGraph = jobPicture(j, execution)
-	g.ExecutionGraph = c.server.executionPicture(j, execution)
+	g.ExecutionGraph = c.server.executionPicture(j, execution, workerPids(j, managers))
 	g.Physical = physicalPicture(j, managers)
 	g.StreamGraph, err = c.server.streamPicture(j)
 	return g, err
@@ -150,7 +156,7 @@ func jobPicture(j *view.Job, e *execgraph.Graph) graphsJob {
 			from := &j.Graph.Vertices[in.Producer]
 			out.Inputs = append(out.Inputs, graphsInput{
 				from.ID.String(), in.Edge, string(in.Partitioner), string(in.Pattern()), string(from.Produces[in.DataSet].Result),
-				channels(e.Vertices[i].Inputs[k], e.Vertices[i].Parallelism),
+				channels(e.Vertices[i].Inputs[k]), wiringPicture(e.Vertices[i].Inputs[k]),
 			})
 		}
 		doc.Vertices = append(doc.Vertices, out)
@@ -159,14 +165,41 @@ func jobPicture(j *view.Job, e *execgraph.Graph) graphsJob {
 }
 
 // channels is how many pairs of subtasks an edge connects.
-func channels(w execgraph.Wiring, consumers int) (n int) {
-	for i := range consumers {
-		n += w.ReadBy(i).Len()
+func channels(w execgraph.Wiring) (n int) {
+	for i := range w.Groups() {
+		group := w.Group(i)
+		n += group.Partitions.Len() * group.Consumers.Len()
 	}
 	return n
 }
 
-func (s *Server) executionPicture(j *view.Job, e *execgraph.Graph) graphsExecution {
+// wiringPicture saves readers Flink's arithmetic.
+func wiringPicture(w execgraph.Wiring) [][2]int {
+	if w.Pattern == jobgraph.AllToAll {
+		return nil
+	}
+	all := make([][2]int, w.Consumers)
+	for i := range all {
+		reads := w.ReadBy(i)
+		all[i] = [2]int{reads.First, reads.End - 1}
+	}
+	return all
+}
+
+// workerPids is the processes of a job, by TaskManager.
+func workerPids(j *view.Job, managers []*view.TaskManager) map[string]int {
+	pids := map[string]int{}
+	for _, t := range managers {
+		for i := range t.Slots {
+			if t.Slots[i].Job == j.ID {
+				pids[t.ID] = t.Slots[i].Worker.Pid
+			}
+		}
+	}
+	return pids
+}
+
+func (s *Server) executionPicture(j *view.Job, e *execgraph.Graph, pids map[string]int) graphsExecution {
 	doc := graphsExecution{[]graphsSubtasks{}, []graphsRegion{}}
 	for v := range j.Vertices {
 		p := place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]}
@@ -175,7 +208,7 @@ func (s *Server) executionPicture(j *view.Job, e *execgraph.Graph) graphsExecuti
 			r, _ := s.history.rates(p, i, a)
 			out.Subtasks = append(out.Subtasks, graphsSubtask{
 				i, a.Execution.Attempt, a.State.String(), int64(r.busy), int64(r.backPressured), int64(r.idle),
-				double(max(r.recordsIn, r.recordsOut)), a.TaskManager, a.Slot,
+				double(max(r.recordsIn, r.recordsOut)), a.TaskManager, a.Slot, a.Host, endpointOf(a.Location), pids[a.TaskManager],
 			})
 		}
 		doc.Vertices = append(doc.Vertices, out)

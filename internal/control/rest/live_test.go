@@ -111,7 +111,7 @@ func TestGraphsSayWhyEdgesAreNotChained(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	one := g.ExecutionGraph.Vertices[2].Subtasks[0]
-	if one.TaskManager != "tm-1" || one.Busy != 250 || one.BackPressured != 250 || one.Idle != 500 || one.State != "RUNNING" || one.Rate != 1000 {
+	if one.TaskManager != "tm-1" || one.Busy != 250 || one.BackPressured != 250 || one.Idle != 500 || one.State != "RUNNING" || one.Rate != 1000 || one.Host != "localhost" || one.Endpoint != "localhost:41867" || one.Pid != 8 {
 		t.Errorf("subtask %+v", one)
 	}
 	if m := g.Physical.Managers; len(m) != 1 || m[0].ID != "tm-1" || len(m[0].Slots) != 1 {
@@ -120,7 +120,7 @@ func TestGraphsSayWhyEdgesAreNotChained(t *testing.T) {
 	if r := g.ExecutionGraph.Regions; len(r) != 2 || len(r[0].Vertices) != 2 {
 		t.Errorf("regions %+v", r)
 	}
-	if in := g.JobGraph.Vertices[2].Inputs; len(in) != 1 || in[0].ShipStrategy != "HASH" || in[0].Channels != 1 || len(g.JobGraph.Vertices[2].Operators) != 2 {
+	if in := g.JobGraph.Vertices[2].Inputs; len(in) != 1 || in[0].ShipStrategy != "HASH" || in[0].Channels != 1 || in[0].Wiring != nil || len(g.JobGraph.Vertices[2].Operators) != 2 {
 		t.Errorf("vertex %+v", g.JobGraph.Vertices[2])
 	}
 }

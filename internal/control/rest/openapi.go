@@ -96,6 +96,8 @@ func (d *schemas) of(t reflect.Type) object {
 		return object{"anyOf": []any{d.of(t.Elem()), object{"type": "null"}}}
 	case reflect.Slice:
 		return object{"type": "array", "items": d.of(t.Elem())}
+	case reflect.Array:
+		return object{"type": "array", "items": d.of(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
 	case reflect.Map:
 		return object{"type": "object", "additionalProperties": d.of(t.Elem())}
 	case reflect.Struct:
