@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { at, ended, get, type JobState, type SubtaskDetail, type TaskState } from "../api";
+import { at, ended, get, type JobState, type SubtaskDetail } from "../api";
 import { clock, duration } from "../fmt";
 import { Badge } from "../ui";
 import { life, type Row } from "./rows";

@@ -22,7 +22,7 @@ export function Chart({ title, times, lines, format }: ChartProps) {
     const box = place.current!;
     const draw = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(optionsOf(box.clientWidth, lines, format), data, box);
+      plot.current = new uPlot(optionsOf(box, lines, format), data, box);
     };
     draw();
     const stop = [watchTheme(draw), watchWidth(box, () => plot.current?.setSize({ width: box.clientWidth, height }))];
@@ -44,11 +44,21 @@ export function Chart({ title, times, lines, format }: ChartProps) {
 
 const height = 132;
 
-function optionsOf(width: number, lines: readonly Line[], format: (n: number | null) => string): uPlot.Options {
-  const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/** colorsOf reads colours as a canvas takes them: a token may be one for light and one for dark, and only an element knows which. */
+function colorsOf(box: HTMLElement): (token: string) => string {
+  return (token) => {
+    box.style.color = `var(${token})`;
+    const color = getComputedStyle(box).color;
+    box.style.color = "";
+    return color;
+  };
+}
+
+function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number | null) => string): uPlot.Options {
+  const color = colorsOf(box);
   const axis: uPlot.Axis = { stroke: color("--text-3"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter" };
   return {
-    width,
+    width: box.clientWidth,
     height,
     legend: { show: false },
     padding: [8, 4, 0, 0],

@@ -1,6 +1,6 @@
 import { test, equal } from "../testing";
 import type { Flame } from "../api";
-import { barsOf, hottest, pathTo, sameWay, shareMatching, stepFrom } from "./flame";
+import { barsOf, functionsOf, hottest, pathTo, sameWay, shareMatching, stepFrom } from "./flame";
 
 const f = (name: string, value: number, ...children: Flame[]): Flame => ({ name, value, children });
 const sqrt = f("math.Sqrt:9", 30);
@@ -66,4 +66,12 @@ test("the hottest function is one of the job's, counted once where it calls itse
   equal(hottest(root), { name: "main.score", share: 0.6 });
   equal(hottest(f("root", 4, f("main.a:1", 3, f("main.a:7", 3)), f("main.b:1", 1))), { name: "main.a", share: 0.75 });
   equal(hottest(f("root", 4, f("runtime.gopark:1", 4))), null);
+});
+
+test("functions have their own samples and all that they are in", () => {
+  const recursive = f("root", 6, f("operator count", 6, f("main.a:3", 6, f("main.a:9", 4, f("main.b:1", 3)))));
+  equal(functionsOf(recursive), [
+    { name: "main.a", own: 3, total: 6 },
+    { name: "main.b", own: 3, total: 3 },
+  ]);
 });

@@ -95,27 +95,36 @@ export function matches(flame: Flame, text: string): boolean {
   return flame.name.toLowerCase().includes(text);
 }
 
-/** hottest is the function of the job's own code that most samples are in, and its share; null: none is in it. */
-export function hottest(root: Flame): { name: string; share: number } | null {
-  const by = new Map<string, number>();
-  count(root, new Set(), by);
-  let best: { name: string; share: number } | null = null;
-  for (const [name, n] of by) {
-    const share = n / root.value;
-    if (!best || share > best.share) best = { name, share };
-  }
-  return best;
+/** A Function has the samples that end in it, and all that it is in. */
+export interface Function {
+  name: string;
+  own: number;
+  total: number;
 }
 
-/** count adds the samples of each function once, also where it calls itself. */
-function count(f: Flame, above: ReadonlySet<string>, by: Map<string, number>): void {
+/** functionsOf adds up the samples of each function, once also where it calls itself; those with most of their own come first. */
+export function functionsOf(root: Flame): Function[] {
+  const by = new Map<string, Function>();
+  for (const child of root.children) addUp(child, new Set(), by);
+  return [...by.values()].sort((a, b) => b.own - a.own || b.total - a.total);
+}
+
+function addUp(f: Flame, above: ReadonlySet<string>, by: Map<string, Function>): void {
+  if (f.name.startsWith(operator)) return f.children.forEach((c) => addUp(c, above, by));
   const name = withoutLine(f.name);
-  let here = above;
-  if (f.name !== "root" && originOfFrame(f.name) === "user" && !above.has(name) && !f.name.startsWith(operator)) {
-    by.set(name, (by.get(name) ?? 0) + f.value);
-    here = new Set(above).add(name);
-  }
-  for (const c of f.children) count(c, here, by);
+  const one = by.get(name) ?? { name, own: 0, total: 0 };
+  by.set(name, one);
+  one.own += f.value - f.children.reduce((n, c) => n + c.value, 0);
+  if (!above.has(name)) one.total += f.value;
+  const here = new Set(above).add(name);
+  for (const c of f.children) addUp(c, here, by);
+}
+
+/** hottest is the function of the job's own code that most samples are in, and its share; null: none is in it. */
+export function hottest(root: Flame): { name: string; share: number } | null {
+  const own = functionsOf(root).filter((f) => originOf(f.name) === "user");
+  const most = own.reduce<Function | null>((a, b) => (a && a.total >= b.total ? a : b), null);
+  return most && { name: most.name, share: most.total / root.value };
 }
 
 /** What stands in front of the name of an operator, which is the outermost frame of what it does. */

@@ -1,0 +1,230 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { at, type Flame, type FlameGraph, type FlameType, type JobState, ended } from "../api";
+import { percent, plural } from "../fmt";
+import { setQuery } from "../route";
+import { useAnswer } from "../store";
+import { Empty, Failed, Tabs, Time } from "../ui";
+import { barsOf, functionsOf, hottest, matches, pathTo, sameWay, shareMatching, stepFrom, type Bar, type Direction } from "./flame";
+import { shortName } from "./origin";
+
+interface FlameTabProps {
+  job: string;
+  vertex: string;
+  parallelism: number;
+  subtask: number | undefined;
+  state: JobState | undefined;
+}
+
+const types: { id: FlameType; title: string; means: string }[] = [
+  { id: "on_cpu", title: "On CPU", means: "where it computes, from a CPU profile of two seconds" },
+  { id: "off_cpu", title: "Off CPU", means: "what it waits for, from 20 looks at its goroutines in two seconds" },
+  { id: "full", title: "Both", means: "where it is, computing or waiting, from 20 looks at its goroutines in two seconds" },
+];
+
+/** FlameTab takes samples when it is opened, and again when asked to: they cost the job some time. */
+export function FlameTab({ job, vertex, parallelism, subtask, state }: FlameTabProps) {
+  const [type, setType] = useState<FlameType>("on_cpu");
+  const samples = useSamples(job, vertex, type, subtask);
+  const { means } = types.find((t) => t.id === type)!;
+  if (state && ended(state)) return <Empty title="The job is over, so there is nothing to sample" />;
+  return (
+    <div class="body">
+      <div class="row wrap">
+        <Tabs as="switch" label="Which samples" tabs={types} value={type} onPick={setType} />
+        <select
+          class="input"
+          aria-label="Of which subtask"
+          value={subtask ?? ""}
+          onChange={(e) => setQuery({ subtask: e.currentTarget.value === "" ? null : Number(e.currentTarget.value) })}
+        >
+          <option value="">all subtasks</option>
+          {Array.from({ length: parallelism }, (_, i) => (
+            <option key={i} value={i}>
+              subtask {i}
+            </option>
+          ))}
+        </select>
+        <span class="grow" />
+        <button type="button" class="button" disabled={samples.busy} onClick={samples.take}>
+          {samples.busy ? "Sampling" : "Sample again"}
+        </button>
+      </div>
+      <p class="small secondary">
+        {subtask === undefined ? "All subtasks" : `Subtask ${subtask}`}: {means}
+        {samples.graph?.data && samples.graph.endTimestamp > 0 && (
+          <>
+            , <Time at={samples.graph.endTimestamp} />
+          </>
+        )}
+        .
+      </p>
+      <Samples samples={samples} type={type} />
+    </div>
+  );
+}
+
+interface Taken {
+  graph?: FlameGraph;
+  error?: Parameters<typeof Failed>[0]["error"];
+  /** Newer samples are being taken. */
+  busy: boolean;
+  /** take asks for newer samples. */
+  take: () => void;
+}
+
+const waiting = -3;
+
+/** useSamples asks until there are samples, and after take until there are newer ones. */
+function useSamples(job: string, vertex: string, type: FlameType, subtask: number | undefined): Taken {
+  const [after, want] = useState(0);
+  const path = at.flame(job, vertex, type, subtask);
+  const [every, setEvery] = useState<number | undefined>();
+  const answer = useAnswer(path, every);
+  const graph = answer.data;
+  const busy = !answer.error && (!graph || graph.endTimestamp === waiting || (graph.endTimestamp > 0 && graph.endTimestamp <= after));
+  useEffect(() => setEvery(busy ? 1_000 : undefined), [busy]);
+  const take = () => {
+    want(graph?.endTimestamp ?? 0);
+    answer.again();
+  };
+  return { graph, error: answer.error, busy, take };
+}
+
+function Samples({ samples, type }: { samples: Taken; type: FlameType }) {
+  const { graph, error, take } = samples;
+  if (error && !graph) return <Failed what="The flame graph" error={error} again={take} />;
+  if (!graph || graph.endTimestamp === waiting) {
+    return (
+      <p class="quiet" role="status">
+        Samples are being taken. That takes two seconds or a little more.
+      </p>
+    );
+  }
+  if (!graph.data) return <Empty title="There are no samples">{graph.flott}</Empty>;
+  if (graph.data.value === 0) return <Empty title={type === "on_cpu" ? "It did not compute while samples were taken" : "There were no samples of it"} />;
+  return <Picture root={graph.data} />;
+}
+
+const rowHeight = 19;
+
+/** A Picture is the flame graph. Arrows go along the bars, Enter zooms in, Esc out. */
+function Picture({ root }: { root: Flame }) {
+  const [way, setWay] = useState<string[]>([]);
+  const [search, setSearch] = useState("");
+  const focus = useMemo(() => sameWay(root, way), [root, way]);
+  const bars = useMemo(() => barsOf(root, focus), [root, focus]);
+  const wanted = search.trim().toLowerCase();
+  const zoom = (to: Flame) => setWay((pathTo(root, to) ?? []).map((f) => f.name));
+  const keys = useBarKeys(bars, focus, () => zoom(pathTo(root, focus)?.at(-2) ?? root));
+  const top = hottest(root);
+  return (
+    <>
+      {top && (
+        <p>
+          <b>{percent(top.share)}</b> of it is in <code>{shortName(top.name)}</code> and what that calls.
+        </p>
+      )}
+      <div class="row wrap">
+        <input class="input grow" type="search" placeholder="Search functions" aria-label="Search functions" value={search} onInput={(e) => setSearch(e.currentTarget.value)} />
+        <span class="small secondary num" role="status">
+          {wanted && `${percent(shareMatching(root, search))} of all samples`}
+        </span>
+        {focus !== root && (
+          <button type="button" class="button" onClick={() => zoom(root)}>
+            All samples
+          </button>
+        )}
+      </div>
+      <div
+        class={wanted ? "flame searching" : "flame"}
+        role="group"
+        aria-label={`Flame graph of ${plural(root.value, "sample")}`}
+        ref={keys.place}
+        onKeyDown={keys.press}
+        style={{ height: (Math.max(...bars.map((b) => b.depth)) + 1) * rowHeight }}
+      >
+        {bars.map((b, i) => (
+          <button
+            key={i}
+            type="button"
+            class={`${b.origin}${wanted && matches(b.flame, wanted) ? " found" : ""}${b.depth < keys.ofFocus ? " above" : ""}`}
+            tabIndex={b === keys.reach ? 0 : -1}
+            data-bar={i}
+            title={`${b.flame.name}\n${percent(b.flame.value / root.value)}, ${plural(b.flame.value, "sample")}`}
+            aria-label={`${b.label}, ${percent(b.flame.value / root.value)}`}
+            style={{ left: `${b.x * 100}%`, width: `${b.width * 100}%`, top: b.depth * rowHeight }}
+            onClick={() => zoom(b.flame)}
+          >
+            {b.width > 0.04 ? b.label : ""}
+          </button>
+        ))}
+      </div>
+      <p class="legend">
+        <span class="key"><i class="of-user" />your code and its libraries</span>
+        <span class="key"><i class="of-flott" />flott</span>
+        <span class="key"><i class="of-go" />Go</span>
+        <span class="small quiet">Arrows go along the bars, Enter zooms in, Esc out.</span>
+      </p>
+      <Functions root={root} />
+    </>
+  );
+}
+
+const directions: Record<string, Direction> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+
+/** useBarKeys has one bar in reach of the Tab key, and moves among them. */
+function useBarKeys(bars: readonly Bar[], focus: Flame, zoomOut: () => void) {
+  const place = useRef<HTMLDivElement>(null);
+  const [on, setOn] = useState<Flame | null>(null);
+  const ofFocus = bars.find((b) => b.flame === focus)?.depth ?? 0;
+  const reach = bars.find((b) => b.flame === on) ?? bars.find((b) => b.flame === focus) ?? bars[0];
+  const goTo = (b: Bar) => {
+    setOn(b.flame);
+    place.current?.querySelector<HTMLElement>(`[data-bar="${bars.indexOf(b)}"]`)?.focus();
+  };
+  const press = (e: JSX.TargetedKeyboardEvent<HTMLDivElement>) => {
+    const to = directions[e.key];
+    if (to && reach) goTo(stepFrom(bars, reach, to));
+    else if (e.key === "Escape" && ofFocus > 0) zoomOut();
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  return { place, reach, press, ofFocus };
+}
+
+/** As many functions are listed. */
+const listed = 20;
+
+/** Functions is the picture as a table. */
+function Functions({ root }: { root: Flame }) {
+  const all = useMemo(() => functionsOf(root), [root]);
+  return (
+    <details class="small">
+      <summary>The {Math.min(listed, all.length)} functions that took most</summary>
+      <div class="scroll">
+        <table class="dense" aria-label="Functions by their own samples">
+          <thead>
+            <tr>
+              <th scope="col">Function</th>
+              <th scope="col" class="number">Own</th>
+              <th scope="col" class="number">With what it calls</th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.slice(0, listed).map((f) => (
+              <tr key={f.name}>
+                <th scope="row" class="mono" title={f.name}>
+                  {shortName(f.name)}
+                </th>
+                <td class="number">{percent(f.own / root.value)}</td>
+                <td class="number">{percent(f.total / root.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

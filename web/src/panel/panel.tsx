@@ -1,0 +1,2 @@
+export { EdgePanel } from "./edge";
+export { VertexPanel } from "./vertex";

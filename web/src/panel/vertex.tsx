@@ -1,0 +1,130 @@
+import { useMemo } from "preact/hooks";
+import { at, type Diagnosis, type Finding, type Graphs, type GraphVertex } from "../api";
+import { rate } from "../fmt";
+import type { JobLive } from "../frames";
+import { useKeys } from "../keys";
+import { setQuery } from "../route";
+import { serverNow, useAnswer, useDiagnosis, useFrame, useJobsLive } from "../store";
+import { Empty, Letter, Say, Tabs, toneOfLevel, type Tab } from "../ui";
+import { markOf, slowest, type Mark } from "./eventtime";
+import { FlameTab } from "./flamegraph";
+import { Panel } from "./frame";
+import { Metrics } from "./metrics";
+import { vertexName } from "./names";
+import { Operators } from "./operators";
+import { Pressure } from "./pressure";
+import { rowsOf, sum, type Row } from "./rows";
+import { Subtasks } from "./subtasks";
+import { Times } from "./times";
+import { Watermarks } from "./watermarks";
+
+interface VertexPanelProps {
+  job: string;
+  graphs: Graphs;
+  vertex: string;
+  subtask: number | undefined;
+  tab: string | undefined;
+  onClose: () => void;
+}
+
+const names = ["operators", "subtasks", "watermarks", "metrics", "flame", "pressure", "times"] as const;
+type Name = (typeof names)[number];
+
+const titles: Record<Name, string> = {
+  operators: "Operators",
+  subtasks: "Subtasks",
+  watermarks: "Watermarks",
+  metrics: "Metrics",
+  flame: "Flame graph",
+  pressure: "Pressure",
+  times: "Times",
+};
+
+/** VertexPanel is all about one vertex. Who comes for a subtask sees the subtasks first, others the operators. */
+export function VertexPanel(props: VertexPanelProps) {
+  const vertex = props.graphs.jobGraph.vertices.find((v) => v.id === props.vertex);
+  if (vertex) return <Known {...props} of={vertex} />;
+  return (
+    <Panel label="Vertex" title="Vertex" onClose={props.onClose}>
+      <Empty title="The job has no such vertex" />
+    </Panel>
+  );
+}
+
+function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelProps & { of: GraphVertex }) {
+  const live = useFrame();
+  const details = useAnswer(at.vertex(job, vertex), 5_000);
+  const diagnosis = useDiagnosis(job);
+  const state = useJobsLive().get(job)?.state;
+  const now = serverNow() || details.data?.now || 0;
+  const columns = live.vertices.get(vertex);
+  const rows = useMemo(() => rowsOf(graphs, vertex, columns, details.data, now), [graphs, vertex, columns, details.data, now]);
+  const source = of.inputs.length === 0;
+  const open = names.find((n) => n === tab) ?? (subtask === undefined ? "operators" : "subtasks");
+  const pick = (name: Name) => setQuery({ tab: name });
+  useTabKeys(open, pick);
+  const tabs: Tab<Name>[] = names.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
+  const shared = { job, graphs, vertex, rows, subtask, source, state };
+
+  return (
+    <Panel
+      label={vertexName(of.name)}
+      mark={<Letter index={of.key} />}
+      title={vertexName(of.name)}
+      note={noteOf(of, rows, source, details.data?.maxParallelism)}
+      onClose={onClose}
+      head={
+        <>
+          <Found diagnosis={diagnosis.data} vertex={vertex} />
+          <Tabs label="About this vertex" tabs={tabs} value={open} onPick={pick} />
+        </>
+      }
+    >
+      <div role="tabpanel" aria-label={titles[open]} key={vertex + open}>
+        {open === "operators" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
+        {open === "subtasks" && <Subtasks {...shared} hot={hotIn(diagnosis.data, vertex)} />}
+        {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis} markOfVertex={(id) => markOfVertex(live, id, now)} />}
+        {open === "metrics" && <Metrics {...shared} parallelism={of.parallelism} />}
+        {open === "flame" && <FlameTab {...shared} parallelism={of.parallelism} />}
+        {open === "pressure" && <Pressure {...shared} live={live} diagnosis={diagnosis.data} />}
+        {open === "times" && <Times {...shared} />}
+      </div>
+    </Panel>
+  );
+}
+
+function useTabKeys(open: Name, pick: (name: Name) => void): void {
+  const step = (by: number) => pick(names[(names.indexOf(open) + by + names.length) % names.length]!);
+  useKeys("Panel", [
+    { key: "[", does: "tab of the panel", run: () => step(-1) },
+    { key: "]", does: "tab of the panel", run: () => step(1) },
+  ]);
+}
+
+function noteOf(v: GraphVertex, rows: readonly Row[], source: boolean, most: number | undefined): string {
+  const all = [`parallelism ${v.parallelism}${most ? ` of at most ${most}` : ""}`];
+  const [read, sent] = [sum(rows.map((r) => r.in)), sum(rows.map((r) => r.out))];
+  if (!source && read !== undefined) all.push(`${rate(read)} in`);
+  if (sent !== undefined) all.push(`${rate(sent)} out`);
+  return all.join(", ");
+}
+
+/** Found is what the diagnosis says of this vertex, the worst first. */
+function Found({ diagnosis, vertex }: { diagnosis: Diagnosis | undefined; vertex: string }) {
+  const finding = diagnosis?.findings.find((f) => f.vertex === vertex && f.level !== "ok");
+  if (!finding) return null;
+  return (
+    <Say tone={toneOfFinding(finding)}>
+      <b>{finding.head}</b> {finding.detail}
+      {finding.advice && <p class="small secondary">{finding.advice}</p>}
+    </Say>
+  );
+}
+
+const toneOfFinding = (f: Finding) => (f.kind === "bottleneck" || f.kind === "skew" ? "hot" : toneOfLevel[f.level]);
+
+const hotIn = (d: Diagnosis | undefined, vertex: string): number | undefined => (d?.bottleneck?.vertex === vertex ? d.bottleneck.subtask : undefined);
+
+function markOfVertex(live: JobLive, id: string, now: number): Mark {
+  return slowest((live.vertices.get(id)?.watermark ?? []).map((w) => markOf(w, now)))?.mark ?? "none";
+}
