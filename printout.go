@@ -2,11 +2,15 @@ package flott
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strconv"
 
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/graph/jobdoc"
+	"github.com/flott-dev/flott/internal/graph/text"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -16,6 +20,7 @@ type printout struct {
 	graphs  []Graph
 	form    func(*Plan, Graph) string
 	explain bool   // in place of the graphs
+	page    bool   // in place of the graphs: what the page needs to draw them, a line for each job
 	file    string // to append to; "": standard output
 }
 
@@ -38,9 +43,10 @@ func (s *settings) asPrinter() role {
 		p.graphs, ok = printedGraphs[v]
 		return ok
 	})
-	s.choose("FLOTT_PLAN_FORMAT", "text, json or dot", func(v string) (ok bool) {
+	s.choose("FLOTT_PLAN_FORMAT", "text, json, dot or page", func(v string) (ok bool) {
 		p.form, ok = printedForms[v]
-		return ok
+		p.page = v == "page"
+		return ok || p.page
 	})
 	s.choose("FLOTT_PLAN_EXPLAIN", "true or false", func(v string) bool {
 		var err error
@@ -53,37 +59,57 @@ func (s *settings) asPrinter() role {
 // start prints the job, or all that is wrong with it. So a program with several jobs prints one after the other, and ends when its main
 // does; at a mistake it ends at once.
 func (p *printout) start(_ context.Context, e *Environment, job string, _ attachment) (*Job, error) {
-	plan, err := e.Plan(job)
-	if err == nil {
-		err = p.write(plan)
-	}
-	if err != nil {
+	if err := p.print(e, job); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	return finished(&Result{JobID: id.Job{}.String()}, nil), nil
 }
 
-func (p *printout) of(plan *Plan) string {
-	if p.explain {
-		return plan.Explain()
+func (p *printout) print(e *Environment, job string) error {
+	plan, err := e.Plan(job)
+	if err != nil {
+		return err
 	}
-	var text string
-	for _, g := range p.graphs {
-		text += p.form(plan, g) + "\n"
+	printed, err := p.of(plan)
+	if err != nil {
+		return err
 	}
-	return text
+	return p.write(printed)
 }
 
-func (p *printout) write(plan *Plan) error {
+func (p *printout) of(plan *Plan) (printed string, err error) {
+	switch {
+	case p.page:
+		return plan.page()
+	case p.explain:
+		return plan.Explain(), nil
+	}
+	for _, g := range p.graphs {
+		printed += p.form(plan, g) + "\n"
+	}
+	return printed, nil
+}
+
+// page is the job as it would be submitted, in one line.
+func (p *Plan) page() (string, error) {
+	graph, err := jobdoc.Encode(p.graphs.job)
+	if err != nil {
+		return "", err
+	}
+	line, err := json.Marshal(view.Submission{Graph: graph, StreamGraph: text.StreamDocumentJSON(p.graphs.stream, p.graphs.job)})
+	return string(line) + "\n", err
+}
+
+func (p *printout) write(printed string) error {
 	if p.file == "" {
-		_, err := os.Stdout.WriteString(p.of(plan))
+		_, err := os.Stdout.WriteString(printed)
 		return err
 	}
 	out, err := os.OpenFile(p.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = out.WriteString(p.of(plan))
+	_, err = out.WriteString(printed)
 	return errors.Join(err, out.Close())
 }

@@ -6,23 +6,29 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/flott-dev/flott/internal/control/security"
 )
 
 const planUsage = `flott plan [options] DIR|BINARY [-- args]
 
-Prints what a program compiles to, without running it. DIR is built first.`
+Prints what a program compiles to, without running it. DIR is built first.
+
+With --page the first two graphs can be looked at in a browser, until a signal ends it.`
 
 // A planRequest is the command line of "flott plan".
 type planRequest struct {
 	programLine
 	graph, format string // "": not given
 	explain       bool
+	page          string // the address to show the plan at, in place of printing it; "": print
 }
 
 var (
@@ -37,7 +43,10 @@ func plan(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if help || err != nil {
 		return err
 	}
-	return inFolder(func(dir string) error { return r.run(ctx, dir, stdout, stderr) })
+	if r.page == "" {
+		return inFolder(func(dir string) error { return r.run(ctx, dir, stdout, stderr) })
+	}
+	return r.serve(ctx, stdout, stderr)
 }
 
 func parsePlan(args []string, stdout io.Writer) (r planRequest, help bool, err error) {
@@ -45,6 +54,7 @@ func parsePlan(args []string, stdout io.Writer) (r planRequest, help bool, err e
 		f.StringVar(&r.graph, "graph", "", "which `graph`: "+strings.Join(graphs, ", ")+" (default: all four)")
 		f.StringVar(&r.format, "format", "", "how: "+strings.Join(formats, ", ")+" (default: text)")
 		f.BoolVar(&r.explain, "explain", false, "say what is chained, what is not and why, and what is likely a mistake")
+		f.StringVar(&r.page, "page", "", "show it in a browser, at this `address` of this machine, such as 127.0.0.1:8081; port 0 is any that is free")
 	})
 	if help || err != nil {
 		return r, help, err
@@ -60,6 +70,9 @@ func (r *planRequest) check() error {
 	}
 	if r.explain && r.graph+r.format != "" {
 		problems = append(problems, "--explain is a text of its own, with no --graph or --format")
+	}
+	if r.page != "" {
+		problems = append(problems, r.checkPage()...)
 	}
 	if r.graph == "tasks" {
 		r.graph = "task"
@@ -79,6 +92,18 @@ func (r *planRequest) check() error {
 	return nil
 }
 
+// checkPage wants an address that others cannot reach: there is no token.
+func (r *planRequest) checkPage() (problems []string) {
+	if r.explain || r.graph+r.format != "" {
+		problems = append(problems, "--page shows what it can, with no --explain, --graph or --format")
+	}
+	if host, _, err := net.SplitHostPort(r.page); err != nil || !security.Loopback(host) {
+		problems = append(problems, fmt.Sprintf("--page is %q; it must be an address of this machine only, such as 127.0.0.1:8081", r.page))
+	}
+	return problems
+}
+
+// run prints the plans, or whatever form of them was asked for.
 func (r *planRequest) run(ctx context.Context, dir string, stdout, stderr io.Writer) error {
 	program, err := findProgram(r.program)
 	if err != nil {
