@@ -12,8 +12,9 @@ import (
 // A history keeps the last snapshots of each job, for rates: what is counted is what happened since the start, and what people want
 // to know is what happens now. Whoever asks for a job adds to it; the server looks every few seconds if nobody does.
 type history struct {
-	source view.Source
-	mu     struct {
+	source   view.Source
+	recorder *recorder
+	mu       struct {
 		sync.Mutex
 		jobs map[id.Job][]*snapshot // oldest first
 	}
@@ -32,7 +33,7 @@ const (
 )
 
 func newHistory(s view.Source) *history {
-	h := &history{source: s}
+	h := &history{source: s, recorder: newRecorder()}
 	h.mu.jobs = map[id.Job][]*snapshot{}
 	return h
 }
@@ -41,7 +42,9 @@ func newHistory(s view.Source) *history {
 func (h *history) job(ctx context.Context, want id.Job) (*view.Job, error) {
 	j, err := h.source.Job(ctx, want)
 	if err == nil {
-		h.note(j, now())
+		at := now()
+		h.note(j, at)
+		h.recorder.note(j, at)
 	}
 	return j, err
 }
@@ -62,6 +65,7 @@ func (h *history) note(j *view.Job, at int64) {
 
 // keep forgets jobs that no longer exist.
 func (h *history) keep(jobs []*view.Job) {
+	h.recorder.keep(jobs)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	retain(h.mu.jobs, jobs, func(*view.Job) bool { return true })
@@ -87,6 +91,7 @@ type rates struct {
 	busy, idle, backPressured float64
 	recordsIn, recordsOut     float64
 	bytesIn, bytesOut         float64
+	late                      float64
 	operators                 []operatorRates // by index in the chain
 }
 
@@ -132,6 +137,7 @@ func between(p place, from, to *view.TaskMetrics) rates {
 	}
 	for i := range min(len(to.Operators), len(from.Operators)) {
 		t, f := &to.Operators[i], &from.Operators[i]
+		r.late += per(t.LateRecords - f.LateRecords)
 		r.operators = append(r.operators, operatorRates{per(t.RecordsIn - f.RecordsIn), per(t.RecordsOut - f.RecordsOut)})
 	}
 	return r
@@ -142,15 +148,21 @@ func (h *history) produced(j *view.Job) (sum float64) {
 	if j.State.Terminal() {
 		return 0
 	}
+	snapshots := h.of(j.ID)
 	for v := range j.Vertices {
-		if len(j.Graph.Vertices[v].Inputs) > 0 {
-			continue
-		}
-		p := place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]}
-		for i, a := range current(p.now) {
-			if r, ok := h.rates(p, i, a); ok && p.graph.Head() < len(r.operators) {
-				sum += r.operators[p.graph.Head()].recordsOut
-			}
+		sum += producedBy(snapshots, place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]})
+	}
+	return sum
+}
+
+// producedBy is how many of them a vertex makes.
+func producedBy(snapshots []*snapshot, p place) (sum float64) {
+	if len(p.graph.Inputs) > 0 {
+		return 0
+	}
+	for i, a := range current(p.now) {
+		if r, ok := ratesSince(snapshots, p, i, a); ok && p.graph.Head() < len(r.operators) {
+			sum += r.operators[p.graph.Head()].recordsOut
 		}
 	}
 	return sum

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/flott-dev/flott/internal/control/view"
@@ -54,6 +55,10 @@ type jobFlott struct {
 	Restarts  int    `json:"restarts"`
 	Note      string `json:"note,omitempty"`   // what a restart means
 	RecordsIn double `json:"recordsPerSecond"` // that sources make
+	Since     int64  `json:"since"`            // it came into its state
+	Lag       *int64 `json:"lag"`              // milliseconds that event time is behind the clock; null: there is no event time
+	LagTrend  *int64 `json:"lagTrend"`         // how many of them it has gained a second, lately; null: it is not known
+	Series    *spark `json:"series,omitempty"`
 }
 
 // scheduler is what Flink would call the way in which jobs are scheduled.
@@ -75,13 +80,26 @@ func (s *Server) rows(jobs []*view.Job) []jobRow {
 func (s *Server) row(j *view.Job, at int64) jobRow {
 	return jobRow{
 		JID: j.ID.String(), Name: j.Graph.Name, Type: string(j.Graph.Type), Scheduler: scheduler,
-		span: spanOf(j.Start(), j.End(), at), State: j.State, LastModified: lastModified(j), Tasks: summary(j), Flott: s.jobFlott(j),
+		span: spanOf(j.Start(), j.End(), at), State: j.State, LastModified: lastModified(j), Tasks: summary(j), Flott: s.jobFlottWithSeries(j),
 	}
+}
+
+func (s *Server) jobFlottWithSeries(j *view.Job) *jobFlott {
+	f := s.jobFlott(j)
+	f.Series = s.history.recorder.spark(j.ID)
+	return f
 }
 
 func (s *Server) jobFlott(j *view.Job) *jobFlott {
 	v := s.health.job(j)
-	f := &jobFlott{Health: v.Status, Reason: v.Reason, Waiting: j.Waiting, Restarts: j.Restarts, RecordsIn: double(s.history.produced(j))}
+	f := &jobFlott{
+		Health: v.Status, Reason: v.Reason, Waiting: j.Waiting, Restarts: j.Restarts, RecordsIn: double(digits(s.history.produced(j))),
+		Since: j.Entered[j.State], LagTrend: s.history.recorder.lagTrend(j.ID),
+	}
+	if mark := watermarkAtEnd(j); !j.State.Terminal() && mark != math.MinInt64 && mark != math.MaxInt64 {
+		behind := now() - mark
+		f.Lag = &behind
+	}
 	if j.Restarts > 0 {
 		f.Note = view.SourcesAgain
 	}
@@ -143,7 +161,7 @@ func (c *call) jobDetails() (d jobDetails, err error) {
 	d = jobDetails{
 		JID: j.ID.String(), ApplicationID: j.ID.String(), Name: j.Graph.Name, State: string(j.State), Type: string(j.Graph.Type),
 		Scheduler: scheduler, span: spanOf(j.Start(), j.End(), at), MaxParallelism: -1, Now: at,
-		Timestamps: map[string]int64{}, Vertices: []vertexRow{}, Plan: planOf(j), Flott: c.server.jobFlott(j),
+		Timestamps: map[string]int64{}, Vertices: []vertexRow{}, Plan: planOf(j), Flott: c.server.jobFlottWithSeries(j),
 	}
 	for _, s := range view.JobStates {
 		d.Timestamps[string(s)] = j.Entered[s]

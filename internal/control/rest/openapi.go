@@ -85,6 +85,8 @@ func (d *schemas) of(t reflect.Type) object {
 		return object{"type": []any{"number", "string"}, "description": `A number; "NaN" where JSON has none.`}
 	case reflect.TypeFor[json.RawMessage]():
 		return object{}
+	case reflect.TypeFor[curve]():
+		return object{"type": "array", "items": object{"type": []any{"number", "null"}}}
 	case reflect.TypeFor[metricAggregate]():
 		return aggregateSchema()
 	}

@@ -273,6 +273,7 @@ func flottEndpoints() []*endpoint {
 	})
 	openAPI.Answer = reflect.TypeFor[map[string]any]()
 	all := []*endpoint{
+		get("/jobs/:jobid/flott/history", "Figures over the last hour, of the job, a vertex or a subtask: a number every ten seconds; of many subtasks percentiles.", (*call).seriesOf).query("vertex", "subtask", "names"),
 		get("/jobs/:jobid/flott/graphs", "The four graphs of the job with placement, and for each unchained edge why.", (*call).graphs),
 		events, health, profile,
 		plain("/jobs/:jobid/flott/goroutines", "The stacks of all goroutines of the job's workers.", (*call).workersGoroutines),
