@@ -3,8 +3,9 @@ package codec
 import (
 	"bytes"
 	"encoding/binary"
-	"runtime"
 	"testing"
+
+	"github.com/flott-dev/flott/internal/hostile"
 )
 
 // seeds are values, their prefixes, and numbers that promise more than there is.
@@ -27,16 +28,8 @@ func sample() *Usual {
 	}
 }
 
-// perByte is how much memory a byte of input may cost: a nil *Point takes one byte, and eight in memory; an empty slice takes 24.
-const perByte, constant = 64, 16 << 10
-
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
+// price: a nil *Point takes one byte, and eight in memory; an empty slice takes 24.
+var price = hostile.Price{PerByte: 64, Constant: 16 << 10}
 
 // Any bytes give a value or an error. A value that was read is written as bytes that give it again.
 func FuzzDecode(f *testing.F) {
@@ -45,9 +38,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var v, again Usual
 		var err error
-		if cost := allocated(func() { _, err = c.Decode(in, &v) }); cost > uint64(perByte*len(in)+constant) {
-			t.Errorf("%d bytes cost %d", len(in), cost)
-		}
+		price.Pay(t, len(in), func() { _, err = c.Decode(in, &v) })
 		if err != nil {
 			return
 		}
@@ -69,9 +60,7 @@ func FuzzBlock(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var c Columns[Usual]
 		var err error
-		if cost := allocated(func() { err = b.Decode(in, &c) }); cost > uint64(perByte*len(in)+constant) {
-			t.Errorf("%d bytes cost %d", len(in), cost)
-		}
+		price.Pay(t, len(in), func() { err = b.Decode(in, &c) })
 		if err == nil {
 			if _, err := b.Append(nil, c.V, nil, nil); err != nil {
 				t.Fatalf("records that were read cannot be written: %v", err)
@@ -86,7 +75,9 @@ func FuzzForeign(f *testing.F) {
 	seeds(f, must(c.Append(nil, &Alone{Hash: 1})))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var v Alone
-		if _, err := c.Decode(in, &v); err == nil {
+		var err error
+		price.Pay(t, len(in), func() { _, err = c.Decode(in, &v) })
+		if err == nil {
 			if _, err := c.Append(nil, &v); err != nil {
 				t.Fatalf("a value that was read cannot be written: %v", err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"reflect"
+	"slices"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -13,6 +14,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/transport/wire"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
+	"github.com/flott-dev/flott/internal/hostile"
 )
 
 func TestStatesHaveTheSameNumbers(t *testing.T) {
@@ -53,7 +55,7 @@ func TestAMalformedMessageIsVoid(t *testing.T) {
 
 // FuzzMessages: any bytes give a message or an error, on either side of both kinds of connections.
 func FuzzMessages(f *testing.F) {
-	for _, m := range samples() {
+	for _, m := range append(samples(), crowds()...) {
 		data, err := proto.Marshal(m)
 		if err != nil {
 			f.Fatal(err)
@@ -71,13 +73,13 @@ func FuzzMessages(f *testing.F) {
 		s := &Server{resources: r, jobs: r, processes: newProcesses()}
 		here, there := net.Pipe()
 		defer func() { _, _ = here.Close(), there.Close() }()
-		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{link: &toTaskManager{ctx: t.Context()}, server: s, conn: here}).receive)
-		feed(data, &wire.FromTaskManager{}, (&visitingTaskManager{server: s, self: &remote{}}).receive)
-		feed(data, &wire.FromWorker{}, (&visitingWorker{link: &toWorker{ctx: t.Context()}, server: s, conn: here}).receive)
-		feed(data, &wire.FromWorker{}, (&visitingWorker{server: s, self: &remote{}}).receive)
-		feed(data, &wire.ToTaskManager{}, known.receive)
-		feed(data, &wire.ToWorker{}, ready.receive)
-		feed(data, &wire.Part{}, func(m *wire.Part) error {
+		feed(t, data, &wire.FromTaskManager{}, (&visitingTaskManager{link: &toTaskManager{ctx: t.Context()}, server: s, conn: here}).receive)
+		feed(t, data, &wire.FromTaskManager{}, (&visitingTaskManager{server: s, self: &remote{}}).receive)
+		feed(t, data, &wire.FromWorker{}, (&visitingWorker{link: &toWorker{ctx: t.Context()}, server: s, conn: here}).receive)
+		feed(t, data, &wire.FromWorker{}, (&visitingWorker{server: s, self: &remote{}}).receive)
+		feed(t, data, &wire.ToTaskManager{}, known.receive)
+		feed(t, data, &wire.ToWorker{}, ready.receive)
+		feed(t, data, &wire.Part{}, func(m *wire.Part) error {
 			var d decoder
 			_, _ = d.environment(m.GetEnvironment()), each(m.GetLogs().GetFiles(), d.logFile)
 			_, _ = d.figures(m.GetFigures()), d.error(m.GetFailed())
@@ -86,12 +88,36 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// feed does what a stream does with bytes. That it returns is all that is asked.
-func feed[M proto.Message](data []byte, m M, receive func(M) error) {
-	if proto.Unmarshal(data, m) == nil {
-		_ = receive(m) // an error is as good as none
+// price: an empty message in a list takes two bytes, and a struct in memory, as protobuf has it and as package rpc does.
+var price = hostile.Price{PerByte: 160, Constant: 32 << 10}
+
+// feed does what a stream does with bytes. That it returns, at its price, is all that is asked.
+func feed[M proto.Message](t *testing.T, data []byte, m M, receive func(M) error) {
+	t.Helper()
+	price.Pay(t, len(data), func() {
+		if proto.Unmarshal(data, m) == nil {
+			_ = receive(m) // an error is as good as none
+		}
+	})
+}
+
+// crowds are messages with long lists of what takes few bytes.
+func crowds() []proto.Message {
+	const many = 5000
+	return []proto.Message{
+		&wire.FromTaskManager{Kind: &wire.FromTaskManager_Heartbeat{Heartbeat: &wire.Heartbeat{Workers: repeat(many, &wire.WorkerFigures{})}}},
+		&wire.FromWorker{Kind: &wire.FromWorker_Report{Report: &wire.Report{Metrics: &wire.TaskMetrics{Operators: repeat(many, &wire.Counters{})}}}},
+		&wire.FromWorker{Kind: &wire.FromWorker_ReportMetrics{ReportMetrics: &wire.MetricsReport{Tasks: repeat(many, &wire.AttemptMetrics{})}}},
+		&wire.FromWorker{Kind: &wire.FromWorker_Assigned{Assigned: &wire.Assignment{Splits: repeat(many, &wire.Split{})}}},
+		&wire.ToWorker{Kind: &wire.ToWorker_Deploy{Deploy: &wire.Deployment{
+			Attempts: repeat(many, &wire.Attempt{}), Enumerators: repeat(many, &wire.Enumerator{}),
+			Placement: &wire.Placement{Workers: repeat(many, &wire.WorkerAddress{}), Of: repeat(many, &wire.Row{}), Attempt: repeat(many, &wire.Row{})},
+		}}},
+		&wire.Part{Kind: &wire.Part_Logs{Logs: &wire.LogFiles{Files: repeat(many, &wire.LogFile{})}}},
 	}
 }
+
+func repeat[M any](n int, m M) []M { return slices.Repeat([]M{m}, n) }
 
 // samples is a message of each kind.
 func samples() (all []proto.Message) {

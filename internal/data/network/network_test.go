@@ -15,6 +15,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/security"
 	"github.com/flott-dev/flott/internal/data/shuffle"
 	"github.com/flott-dev/flott/internal/fault"
+	"github.com/flott-dev/flott/internal/hostile"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -277,6 +278,9 @@ type script struct {
 
 func (s *script) Write(b []byte) (int, error) { return s.said.Write(b) }
 
+// price: a handshake reads no more than a few short messages.
+var price = hostile.Price{Constant: 32 << 10}
+
 // No bytes but those of who knows the secret make a connection, on either side.
 func FuzzHandshake(f *testing.F) {
 	e := &Endpoint{options: Options{Worker: "b", Job: theJob, Secret: []byte("secret")}}
@@ -288,11 +292,15 @@ func FuzzHandshake(f *testing.F) {
 	f.Add(heard(`{"refusal":"no"}`))
 	f.Add(heard(`{"nonce":"AAAA","proof":"AAAA"}`))
 	f.Fuzz(func(t *testing.T, said []byte) {
-		if from, err := e.answer(&script{Reader: bytes.NewReader(said)}); err == nil {
-			t.Errorf("%q has proved himself", from)
-		}
-		if err := e.introduce(&script{Reader: bytes.NewReader(said)}, "c"); err == nil {
-			t.Error("he who listens has proved himself")
-		}
+		price.Pay(t, len(said), func() {
+			if from, err := e.answer(&script{Reader: bytes.NewReader(said)}); err == nil {
+				t.Errorf("%q has proved himself", from)
+			}
+		})
+		price.Pay(t, len(said), func() {
+			if err := e.introduce(&script{Reader: bytes.NewReader(said)}, "c"); err == nil {
+				t.Error("he who listens has proved himself")
+			}
+		})
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/flott-dev/flott/codec"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/program"
+	"github.com/flott-dev/flott/internal/hostile"
 	"github.com/flott-dev/flott/internal/id"
 	"pgregory.net/rapid"
 )
@@ -488,6 +489,10 @@ func invariant(t *rapid.T, w *wire, box *Mailbox) {
 	}
 }
 
+// price: a frame of 40 bytes may open a channel to a task that nobody knows yet, which then has a mailbox; what comes is given
+// memory of chunkBytes at first, and each record of a batch is at least a byte.
+var price = hostile.Price{PerByte: 64, Constant: 4 * chunkBytes}
+
 // Frames that no worker of ours sends are errors, and nothing else.
 func FuzzRead(f *testing.F) {
 	w := newWire()
@@ -497,19 +502,26 @@ func FuzzRead(f *testing.F) {
 	f.Add(bytes.Join(w.here.Next(), nil))
 	f.Add(appendGrants(nil, []grant{{1, 1}}))
 	f.Add(appendClose(appendOpen(nil, 1, opening{w.address(0), 1, 1}), 1))
+	var many []byte
+	for i := range 1000 {
+		many = appendOpen(many, uint32(i+1), opening{w.address(i), 0, 0})
+	}
+	f.Add(many)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		w := newWire()
 		l := lanes[string](w, 1)[0]
 		l.send("a", 1)
-		_ = feed(w.there, b)
-		_ = feed(w.here, b)
-		for m := l.box.Next(); m != nil; m = l.box.Next() {
-			for m.Records() {
-				if l.gate.Receive(m) != nil {
-					return
+		price.Pay(t, len(b), func() {
+			_ = feed(w.there, b)
+			_ = feed(w.here, b)
+			for m := l.box.Next(); m != nil; m = l.box.Next() {
+				for m.Records() {
+					if l.gate.Receive(m) != nil {
+						return
+					}
 				}
 			}
-		}
+		})
 	})
 }
 
