@@ -85,7 +85,7 @@ func (c *call) job() (*view.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := c.server.history.job(c.Context(), want)
+	j, err := c.server.look(c.Context(), want)
 	if errors.Is(err, view.ErrUnknownJob) {
 		return nil, unknownJob(want.String())
 	}

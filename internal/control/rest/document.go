@@ -92,7 +92,7 @@ Beyond loopback every request needs ` + "`Authorization: Bearer TOKEN`" + `; wit
 
 ` + "`GET /flott/health`" + ` is 503 and red when a running job makes no progress: a task has work and has done nothing of it for a minute, its
 watermark stands while records go through, or it restarts again and again for the same reason. The reason names the task. A job
-without input is not red. To ask only whether the JobManager answers, use ` + "`GET /overview`" + `.
+without input is not red. All that is found, with advice and figures, is ` + "`GET /jobs/:jobid/flott/diagnosis`" + `: [diagnosis](diagnosis.md). To ask only whether the JobManager answers, use ` + "`GET /overview`" + `.
 
 ## Metrics
 

@@ -18,8 +18,9 @@ import (
 // A page has one stream, of server-sent events, for all that it shows: GET /flott/events?job=ID; without a job it is that of the
 // overview. Its events:
 //
-//	frame    once a second: what has changed since the last frame (frame.go). It comes also when nothing has, as a sign of life
-//	job      the job, or one of all, has come into another state
+//	frame      once a second: what has changed since the last frame (frame.go). It comes also when nothing has, as a sign of life
+//	job        the job, or one of all, has come into another state
+//	diagnosis  what is wrong with the job, when that has changed
 //
 // The id of an event is its number in the stream. A stream that goes on after another one (Last-Event-ID) goes on counting, and
 // begins with everything, so that the page need not fetch what it missed. The server keeps nothing for a page but the goroutine that
@@ -41,6 +42,7 @@ type feed struct {
 	states  map[id.Job]view.JobState
 	rows    map[id.Job]string // of the overview, as the page has them
 	mirror  mirror            // of the job
+	told    string            // its diagnosis, as the page has it
 }
 
 func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
@@ -92,14 +94,19 @@ func (f *feed) step() error {
 			return err
 		}
 	}
-	return f.frame(jobs)
+	if err := f.frame(jobs); err != nil || f.job == nil {
+		return err
+	}
+	return f.diagnose(jobs[0])
 }
 
 func (f *feed) look() ([]*view.Job, error) {
 	if f.job == nil {
-		return f.server.source.Jobs(f.call.Context())
+		jobs, err := f.server.source.Jobs(f.call.Context())
+		f.server.lookAtAll(f.call.Context(), jobs)
+		return jobs, err
 	}
-	j, err := f.server.history.job(f.call.Context(), *f.job)
+	j, err := f.server.look(f.call.Context(), *f.job)
 	return []*view.Job{j}, err
 }
 

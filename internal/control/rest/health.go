@@ -2,12 +2,12 @@ package rest
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"sync"
 
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/diagnose"
-	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -25,28 +25,73 @@ var colors = map[diagnose.Level]color{diagnose.OK: green, diagnose.Pending: unkn
 
 // health has a decider for each running job.
 type health struct {
-	mu struct {
+	options diagnose.Options
+	log     *slog.Logger
+	mu      struct {
 		sync.Mutex
-		jobs map[id.Job]*diagnose.Job
+		jobs map[id.Job]*patient
 	}
 }
 
-func newHealth() *health {
-	h := &health{}
-	h.mu.jobs = map[id.Job]*diagnose.Job{}
+// A patient is a job that is looked at.
+type patient struct {
+	*diagnose.Job
+	observed int64 // when it was last
+}
+
+// observationsApart is the least time between two, in milliseconds, however many look.
+const observationsApart = 900
+
+func newHealth(log *slog.Logger, o diagnose.Options) *health {
+	h := &health{options: o, log: log}
+	h.mu.jobs = map[id.Job]*patient{}
 	return h
 }
 
-// observe shows the decider of a job how it is now.
+// observe shows the decider of a job how it is now, unless it has seen it just before.
 func (h *health) observe(j *view.Job, at int64) {
+	if j.State.Terminal() {
+		return
+	}
+	h.mu.Lock()
+	p := h.mu.jobs[j.ID]
+	if p == nil {
+		p = &patient{Job: diagnose.NewJob(h.options)}
+		h.mu.jobs[j.ID] = p
+	}
+	if at-p.observed < observationsApart {
+		h.mu.Unlock()
+		return
+	}
+	p.observed = at
+	before := p.Diagnosis()
+	after := p.Observe(observationOf(j, at))
+	h.mu.Unlock()
+	h.tell(j, before, after)
+}
+
+// due says that a job was not observed lately.
+func (h *health) due(j id.Job, at int64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	d := h.mu.jobs[j.ID]
-	if d == nil {
-		d = diagnose.NewJob()
-		h.mu.jobs[j.ID] = d
+	p := h.mu.jobs[j]
+	return p == nil || at-p.observed >= observationsApart
+}
+
+// tell logs what has begun and what has ended. What is only not known is not worth a line.
+func (h *health) tell(j *view.Job, before, after diagnose.Diagnosis) {
+	begun, ended := diagnose.Changes(before, after)
+	log := h.log.With("job", j.Graph.Name, "job_id", j.ID.String())
+	for i := range begun {
+		if f := &begun[i]; f.Level > diagnose.Pending {
+			log.Warn(f.Head, "kind", string(f.Kind), "level", f.Level.String(), "detail", f.Detail, "advice", f.Advice)
+		}
 	}
-	d.Observe(observationOf(j, at))
+	for i := range ended {
+		if f := &ended[i]; f.Level > diagnose.Pending {
+			log.Info("no longer: "+f.Head, "kind", string(f.Kind), "level", f.Level.String())
+		}
+	}
 }
 
 func (h *health) keep(jobs []*view.Job) {
@@ -55,37 +100,17 @@ func (h *health) keep(jobs []*view.Job) {
 	retain(h.mu.jobs, jobs, func(j *view.Job) bool { return !j.State.Terminal() })
 }
 
-func observationOf(j *view.Job, at int64) diagnose.Observation {
-	o := diagnose.Observation{At: at, Running: j.State == view.Running, Waiting: j.Waiting}
-	for i := range j.Failures.Newest {
-		o.Causes = append(o.Causes, firstLine(j.Failures.Newest[i].Text))
+// diagnosis is all that is to be said of a job.
+func (h *health) diagnosis(j *view.Job) diagnose.Diagnosis {
+	if j.State.Terminal() {
+		return diagnose.Over(observationOf(j, j.End()))
 	}
-	for v := range j.Vertices {
-		p := place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]}
-		for i, a := range current(p.now) {
-			switch {
-			case a.State.Terminal():
-			case a.State != execgraph.Running || a.Metrics == nil:
-				o.Running = false
-			default:
-				o.Tasks = append(o.Tasks, taskOf(p, i, a))
-			}
-		}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p := h.mu.jobs[j.ID]; p != nil {
+		return p.Diagnosis()
 	}
-	return o
-}
-
-func taskOf(p place, subtask int, a *view.Attempt) diagnose.Task {
-	m := a.Metrics
-	t := diagnose.Task{
-		Vertex: p.index, Subtask: subtask, Attempt: a.Execution.Attempt,
-		Name:      fmt.Sprintf("%s (%d/%d)", p.graph.Name, subtask+1, p.now.Parallelism),
-		Watermark: watermarkOf(p, m), Busy: m.Busy, Idle: m.Idle, BackPressured: m.BackPressured,
-	}
-	for i := range m.Operators {
-		t.Records += m.Operators[i].RecordsIn + m.Operators[i].RecordsOut
-	}
-	return t
+	return diagnose.NewJob(h.options).Diagnosis()
 }
 
 type jobHealth struct {
@@ -96,20 +121,12 @@ type jobHealth struct {
 	Reason string        `json:"reason"`
 }
 
-// job is how a job fares: a failed one is red, whatever it did before.
+// job is how a job fares: as its most important finding says.
 func (h *health) job(j *view.Job) jobHealth {
-	r := jobHealth{j.ID.String(), j.Graph.Name, j.State, green, ""}
-	switch {
-	case j.State == view.Failed:
-		r.Status, r.Reason = red, "failed: "+firstLine(rootCause(j))
-	case !j.State.Terminal():
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		v := diagnose.Verdict{Level: diagnose.Pending, Reason: "not observed yet"}
-		if d := h.mu.jobs[j.ID]; d != nil {
-			v = d.Verdict()
-		}
-		r.Status, r.Reason = colors[v.Level], v.Reason
+	d := h.diagnosis(j)
+	r := jobHealth{j.ID.String(), j.Graph.Name, j.State, colors[d.Level], ""}
+	if len(d.Findings) > 0 {
+		r.Reason = d.Findings[0].Head + ": " + d.Findings[0].Detail
 	}
 	return r
 }

@@ -152,6 +152,7 @@ func TestHealthNamesTheTask(t *testing.T) {
 		for v := range j.Vertices {
 			a := j.Vertices[v].Subtasks[0].Current()
 			m := *a.Metrics
+			m.At += 70_000
 			if v == 2 {
 				m.Busy += 70 * time.Second
 			} else {
@@ -162,7 +163,7 @@ func TestHealthNamesTheTask(t *testing.T) {
 	})
 	b.rest.health.observe(hangs, at+70_000)
 	status, h := ask()
-	if status != http.StatusServiceUnavailable || h.Status != red || !strings.Contains(h.Reason, `job "Stateful keyed job": running count -> discard counts: Writer (1/1) has been busy for 1m10s`) {
+	if status != http.StatusServiceUnavailable || h.Status != red || !strings.Contains(h.Reason, `job "Stateful keyed job": running count -> discard counts: Writer makes no progress: Subtask 0 has been busy for 1 min 10 s`) {
 		t.Errorf("%d %+v", status, h)
 	}
 	var rows jobList
@@ -249,7 +250,7 @@ func TestFramesComeWithoutNews(t *testing.T) {
 	next := b.events("?job=" + finished)
 	first := readFrame(t, next("frame").data)
 	second := readFrame(t, next("frame").data)
-	if len(first.Vertices) != 4 || len(second.Vertices)+len(second.Edges) != 0 || second.Seq != first.Seq+1 || second.Now <= first.Now {
+	if len(first.Vertices) != 4 || len(second.Vertices)+len(second.Edges) != 0 || second.Seq <= first.Seq || second.Now <= first.Now {
 		t.Errorf("%+v, and then %+v", first, second)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/decide/diagnose"
 	"github.com/flott-dev/flott/web"
 )
 
@@ -43,6 +44,8 @@ type Options struct {
 	Commit  string
 	// Token, unless it is empty, must come with every request: "Authorization: Bearer TOKEN".
 	Token string
+	// Patience is how long a task may have work and do none of it before the job is said to make no progress; 0: a minute.
+	Patience time.Duration
 	// Refresh is how often a page that polls is to do so; 0: every 3 s.
 	Refresh time.Duration
 	// Page is served beside the endpoints. nil: there is no page.
@@ -64,7 +67,7 @@ func New(source view.Source, client view.Client, o Options) *Server {
 	s := &Server{
 		source: source, client: client, options: o,
 		mux:     http.NewServeMux(),
-		history: newHistory(source), health: newHealth(), operations: newOperations(),
+		history: newHistory(source), health: newHealth(o.Log, diagnose.Options{Patience: o.Patience}), operations: newOperations(),
 		background: &background{},
 		started:    time.Now(),
 	}
@@ -104,14 +107,7 @@ func (s *Server) watch(ctx context.Context) {
 		s.options.Log.Debug("jobs cannot be looked at", "error", err)
 		return
 	}
-	for _, j := range jobs {
-		if j.State.Terminal() {
-			continue
-		}
-		if fresh, err := s.history.job(ctx, j.ID); err == nil {
-			s.health.observe(fresh, now())
-		}
-	}
+	s.lookAtAll(ctx, jobs)
 	s.history.keep(jobs)
 	s.health.keep(jobs)
 	s.flames.keep(jobs)

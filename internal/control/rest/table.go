@@ -252,7 +252,7 @@ func own(method, path string, status int, about string, serve raw) *endpoint {
 }
 
 func flottEndpoints() []*endpoint {
-	events := own(http.MethodGet, "/flott/events", http.StatusOK, "Server-sent events, one stream a page: frame once a second, job on a new state.", serveEvents).query("job")
+	events := own(http.MethodGet, "/flott/events", http.StatusOK, "Server-sent events, one stream a page: frame once a second, job on a new state, diagnosis when that has changed.", serveEvents).query("job")
 	events.Media = "text/event-stream"
 	output := own(http.MethodGet, "/flott/jobs/:jobid/output", http.StatusOK, "What the job prints, as it prints it, from an offset on; 416 with Output-Offset if that is not kept any more.", serveOutput).query("offset")
 	output.Media = "text/plain; charset=utf-8"
@@ -273,6 +273,7 @@ func flottEndpoints() []*endpoint {
 	})
 	openAPI.Answer = reflect.TypeFor[map[string]any]()
 	all := []*endpoint{
+		get("/jobs/:jobid/flott/diagnosis", "What is wrong with the job, in sentences with the figures they rest on: see docs/diagnosis.md.", (*call).diagnosis),
 		get("/jobs/:jobid/flott/history", "Figures over the last hour, of the job, a vertex or a subtask: a number every ten seconds; of many subtasks percentiles.", (*call).seriesOf).query("vertex", "subtask", "names"),
 		get("/jobs/:jobid/flott/graphs", "The four graphs of the job with placement, and for each unchained edge why.", (*call).graphs),
 		events, health, profile,

@@ -1,26 +1,28 @@
-// Package diagnose decides whether a running job makes progress, and says in words why not.
+// Package diagnose decides how a running job fares, and says in words what is wrong and why.
 //
-// It is told from time to time what the tasks have done so far (Observe), and compares. What it can say:
+// It is shown from time to time what the tasks have done so far (Observe), compares, and comes to findings, a sentence or two each,
+// with the figures that they rest on. One idea, one file:
 //
-//	ok       the job gets on, or has nothing to do
-//	pending  it is not known yet: too little was seen
-//	warn     it gets on, but needs attention: it waits for slots, or restarts
-//	stalled  it does not get on
+//	states      the job has failed, starts again, waits for slots, or is not all there yet
+//	progress    a task has work and does none of it
+//	watermark   event time stands still, and who holds it
+//	bottleneck  the vertex that all before it wait for
+//	skew        a bottleneck because one subtask has more records than its siblings
+//	steady      findings that stay the same are said in the same words for a while
 //
-// A job is stalled when
+// A finding is
 //
-//   - a task has work and does nothing: it is not idle, and nothing that it counts has changed, for longer than patience. If it is
-//     busy, a call of user code does not return, and the task is the cause. If it is back-pressured, the cause is downstream;
-//   - records go through a task but its watermark, which has moved before, stands still for longer than patience and three times
-//     the longest gap so far, so that slow clocks of windows are not taken for stopped ones;
-//   - it restarts again and again with the same root cause.
+//	pending  when it is not known: too little was seen, or the figures do not say
+//	warn     when the job gets on, but needs attention
+//	stalled  when the job does not get on
 //
-// A job without input is not stalled: its tasks are idle. What cannot be known is never called good.
+// and the job is as bad as its worst finding, or ok. A job without input is ok: its tasks are idle. What cannot be known is never
+// called good.
 package diagnose
 
 import (
-	"fmt"
-	"math"
+	"cmp"
+	"slices"
 	"time"
 )
 
@@ -35,174 +37,134 @@ const (
 	Stalled
 )
 
-// A Verdict is a level with its reason in words; "" for OK.
-type Verdict struct {
-	Level  Level
-	Reason string
+func (l Level) String() string { return [...]string{"ok", "pending", "warn", "stalled"}[l] }
+
+// A Kind is what a finding is about.
+type Kind string
+
+// The kinds.
+const (
+	Failed     Kind = "failed"
+	Restarts   Kind = "restarts"
+	Waiting    Kind = "waiting"
+	Progress   Kind = "progress"
+	Watermark  Kind = "watermark"
+	Skew       Kind = "skew"
+	Bottleneck Kind = "bottleneck"
+)
+
+// importance is the order of findings of the same level.
+var importance = []Kind{Failed, Restarts, Waiting, Progress, Watermark, Skew, Bottleneck}
+
+// A Finding is one thing that is to be said.
+type Finding struct {
+	Kind                 Kind
+	Level                Level
+	Head, Detail, Advice string // a headline, what it rests on, and what can be done; the last may be missing
+	Where                *Place // nil: it is the whole job's
+	// Figures are the numbers that it rests on. Shares are in parts of a thousand, times in milliseconds.
+	Figures map[string]int64
+	Path    []int // vertices from where it begins to where it is felt
+	Since   int64 // when it began
+
+	said int64 // when these words were found
 }
 
-// An Observation is a job at one moment.
-type Observation struct {
-	At      int64    // milliseconds since the epoch
-	Running bool     // all tasks are to run
-	Waiting string   // what the job waits for before it can run; "": nothing
-	Causes  []string // root causes of the newest failures that it restarted after, newest first
-	Tasks   []Task   // those that run
+// A Place is a vertex by its index, and one of its subtasks; Whole: all of them.
+type Place struct{ Vertex, Subtask int }
+
+// Whole is all subtasks of a vertex.
+const Whole = -1
+
+// A Diagnosis is all that is to be said of a job.
+type Diagnosis struct {
+	Level      Level
+	Findings   []Finding // the most important first
+	Bottleneck *Place    // nil: there is none, or it is not known
+	EventTime  EventTime
+	Since      int64 // when these findings, in whatever words, came together
 }
 
-// A Task is what one attempt has done since it started.
-type Task struct {
-	Vertex, Subtask, Attempt  int
-	Name                      string // "count (2/4)"
-	Records                   int64  // read and written
-	Watermark                 int64  // math.MinInt64: none yet
-	Busy, Idle, BackPressured time.Duration
+// Options are the rules' patience.
+type Options struct {
+	Patience time.Duration // how long a task may do nothing though it has work; 0: a minute
+	Quiet    time.Duration // how long event time may stand while others go on; 0: ten seconds
 }
 
-// patience is how long a task may do nothing.
-const patience = 60_000
+func (o Options) withDefaults() Options {
+	return Options{cmp.Or(o.Patience, time.Minute), cmp.Or(o.Quiet, 10*time.Second)}
+}
 
-// A Job remembers what its tasks did last. Not for use by several goroutines.
+// A Job remembers what it was shown. Not for use by several goroutines.
 type Job struct {
-	tasks   map[attempt]*trace
-	verdict Verdict
-}
-
-type attempt struct{ vertex, subtask, number int }
-
-// A trace is when a task did something last.
-type trace struct {
-	last       Task
-	moved      int64         // when its counts changed
-	idle       time.Duration // its idle time then
-	busy       time.Duration // and its busy time
-	at         int64         // of the last observation
-	watermark  int64         // when the watermark moved
-	records    int64         // its records then
-	longestGap int64         // between two moves of it
-	ticks      int           // moves so far
+	patience, quiet int64 // milliseconds
+	tracks          map[attempt]*track
+	end, front      mark // of event time: where the job ends, and where it is furthest
+	last            Diagnosis
 }
 
 // NewJob knows nothing yet.
-func NewJob() *Job {
-	return &Job{tasks: map[attempt]*trace{}, verdict: Verdict{Pending, "not observed yet"}}
+func NewJob(o Options) *Job {
+	o = o.withDefaults()
+	return &Job{
+		patience: o.Patience.Milliseconds(), quiet: o.Quiet.Milliseconds(), tracks: map[attempt]*track{},
+		last: diagnosis(notObserved),
+	}
 }
 
-// Verdict is what the last observation led to.
-func (j *Job) Verdict() Verdict { return j.verdict }
+var notObserved = Finding{Kind: Progress, Level: Pending, Head: "how the job fares is not known", Detail: "It was not looked at yet."}
+
+// Diagnosis is what the last observation led to.
+func (j *Job) Diagnosis() Diagnosis { return j.last }
 
 // Observe takes the next observation.
-func (j *Job) Observe(o Observation) Verdict {
+func (j *Job) Observe(o *Observation) Diagnosis {
 	j.follow(o)
-	switch same := repeated(o.Causes); {
-	case same >= 2 && !o.Running:
-		j.verdict = Verdict{Stalled, fmt.Sprintf("restarts again and again: the last %d times for the same reason: %s", same, o.Causes[0])}
-	case o.Waiting != "":
-		j.verdict = Verdict{Warn, o.Waiting}
-	case !o.Running:
-		j.verdict = Verdict{Pending, "not all tasks run"}
-	default:
-		j.verdict = j.judge(o.At)
+	d := diagnosis(states(o, j.patience)...)
+	if o.State == Running {
+		d = j.running(o, d.Findings)
 	}
-	return j.verdict
+	j.last = j.steady(d, o.At)
+	return j.last
 }
 
-// repeated is how many of the newest causes are the same.
-func repeated(causes []string) int {
-	n := 0
-	for n < len(causes) && causes[n] == causes[0] {
-		n++
+// running is the diagnosis of a job whose tasks are to run.
+func (j *Job) running(o *Observation, found []Finding) Diagnosis {
+	held := j.held(o)
+	jam := j.jam(o)
+	stands := j.standing(o)
+	found = append(found, stands...)
+	found = append(found, j.late(o, held)...)
+	if jam.finding != nil && !about(stands, jam.at) {
+		found = append(found, *jam.finding)
 	}
-	return n
+	d := diagnosis(found...)
+	d.Bottleneck, d.EventTime = jam.at, held.EventTime
+	return d
 }
 
-// follow notes what each task has done, and forgets those that are gone.
-func (j *Job) follow(o Observation) {
-	seen := make(map[attempt]*trace, len(o.Tasks))
-	for _, t := range o.Tasks {
-		key := attempt{t.Vertex, t.Subtask, t.Attempt}
-		at := j.tasks[key]
-		if at == nil {
-			at = &trace{last: t, moved: o.At, idle: t.Idle, busy: t.Busy, watermark: o.At, records: t.Records}
-		}
-		at.note(t, o.At)
-		seen[key] = at
-	}
-	j.tasks = seen
+// about says that one of some findings is about a vertex.
+func about(some []Finding, at *Place) bool {
+	return at != nil && slices.ContainsFunc(some, func(f Finding) bool { return f.Where != nil && f.Where.Vertex == at.Vertex })
 }
 
-func (t *trace) note(now Task, at int64) {
-	if now.Records != t.last.Records || now.Watermark != t.last.Watermark {
-		t.moved, t.idle, t.busy = at, now.Idle, now.Busy
+// diagnosis puts findings in order.
+func diagnosis(found ...Finding) Diagnosis {
+	d := Diagnosis{Findings: found}
+	slices.SortStableFunc(d.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(slices.Index(importance, a.Kind), slices.Index(importance, b.Kind)))
+	})
+	if len(found) > 0 {
+		d.Level = d.Findings[0].Level
 	}
-	if now.Watermark != t.last.Watermark {
-		if t.ticks > 0 {
-			t.longestGap = max(t.longestGap, at-t.watermark)
-		}
-		t.ticks++
-		t.watermark, t.records = at, now.Records
-	}
-	t.last, t.at = now, at
+	return d
 }
 
-// judge looks for the task that is to blame: a busy one rather than one that waits for it.
-func (j *Job) judge(at int64) Verdict {
-	var worst *trace
-	for _, t := range j.tasks {
-		if t.stands(at) && (worst == nil || t.worse(worst)) {
-			worst = t
-		}
+// Over is the diagnosis of a job that is over, which needs no memory.
+func Over(o *Observation) Diagnosis {
+	d := diagnosis(states(o, 0)...)
+	for i := range d.Findings {
+		d.Findings[i].Since, d.Since = o.At, o.At
 	}
-	if worst != nil {
-		return Verdict{Stalled, worst.standing(at)}
-	}
-	for _, t := range j.tasks {
-		if t.late(at) && (worst == nil || t.worse(worst)) {
-			worst = t
-		}
-	}
-	if worst != nil {
-		return Verdict{Stalled, worst.stopped(at)}
-	}
-	return Verdict{Level: OK}
-}
-
-// stands says that the task has work and has done nothing of it for too long.
-func (t *trace) stands(at int64) bool {
-	still := at - t.moved
-	return still > patience && (t.last.Idle-t.idle).Milliseconds() < still/2
-}
-
-// late says that records go through, and the watermark, which moved before, does not.
-func (t *trace) late(at int64) bool {
-	return t.last.Watermark != math.MinInt64 && t.last.Watermark != math.MaxInt64 && t.ticks > 0 &&
-		t.last.Records > t.records && at-t.watermark > max(patience, 3*t.longestGap)
-}
-
-// stuck says that the task is busy rather than waiting.
-func (t *trace) stuck() bool { return 2*(t.last.Busy-t.busy).Milliseconds() > t.at-t.moved }
-
-func (t *trace) worse(than *trace) bool {
-	if t.stuck() != than.stuck() {
-		return t.stuck()
-	}
-	if t.last.Vertex != than.last.Vertex {
-		return t.last.Vertex > than.last.Vertex // further downstream
-	}
-	return t.last.Subtask < than.last.Subtask
-}
-
-func (t *trace) standing(at int64) string {
-	if t.stuck() {
-		return fmt.Sprintf("%s has been busy for %s without reading or writing a record: a call of user code does not return", t.last.Name, since(t.moved, at))
-	}
-	return fmt.Sprintf("%s has been back-pressured for %s: nobody reads what it writes", t.last.Name, since(t.moved, at))
-}
-
-func (t *trace) stopped(at int64) string {
-	return fmt.Sprintf("%s reads records, but its watermark has not moved for %s: an input is behind or sends no watermarks", t.last.Name, since(t.watermark, at))
-}
-
-func since(from, to int64) string {
-	return (time.Duration(to-from) * time.Millisecond).Round(time.Second).String()
+	return d
 }

@@ -1,0 +1,248 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// # The bottleneck
+//
+// Who is back-pressured waits for somebody further downstream. So from each source the rule follows the edges for as long as vertices
+// are back-pressured, and the first one on the way that is not, and is busy, is the one that all those wait for. If no source is back-pressured,
+// there is no bottleneck, however busy vertices are: the job keeps up. A vertex counts as its worst subtask does, as one that is
+// slow is enough to hold all up.
+//
+// Loads are averages over the window. What a vertex was said to be it stays until it is clearly not any more (slack), so that the
+// answer does not flicker.
+
+const (
+	pressedFrom = 0.5
+	busyFrom    = 0.8
+	slack       = 0.1
+)
+
+// A jam is what came of it.
+type jam struct {
+	at      *Place // nil: there is none, or it is not known
+	finding *Finding
+}
+
+// A vertexLoad is the load of a vertex: of the tasks that run.
+type vertexLoad struct {
+	loads   []load // by subtask; of those that do not run: zero
+	running int
+	unknown int     // a subtask of which too little is known; Whole: there is none
+	busiest int     // subtask
+	pressed float64 // of the one that is back-pressured most
+}
+
+func (l *vertexLoad) busy() float64 { return l.loads[l.busiest].busy }
+
+func (j *Job) jam(o *Observation) jam {
+	w := j.walk(o)
+	switch {
+	case w.found >= 0:
+		at := Place{w.found, w.loads[w.found].busiest}
+		f := w.skewed(o, at, j.wasSkewed(at.Vertex))
+		if f == nil {
+			f = w.bottleneck(o, at)
+		}
+		return jam{&at, f}
+	case len(w.reached) > 0 || w.dark != nil:
+		return jam{nil, w.notKnown(o)}
+	}
+	return jam{}
+}
+
+// A walk goes from the sources along those that are back-pressured.
+type walk struct {
+	loads   []vertexLoad
+	from    []int  // for each vertex the one that it was reached from; itself: a source that is back-pressured; -1: not reached
+	reached []int  // those that are not back-pressured themselves, and run
+	found   int    // the busiest of them that is busy enough; -1
+	dark    *Place // a task on the way of which nothing is known
+}
+
+const nowhere = -1
+
+func (j *Job) walk(o *Observation) *walk {
+	w := &walk{found: nowhere, from: make([]int, len(o.Vertices))}
+	for v := range o.Vertices {
+		l := j.loadOf(o, v)
+		w.loads = append(w.loads, l)
+		w.from[v] = w.origin(&o.Vertices[v], v, j.pressed)
+		source := len(o.Vertices[v].Inputs) == 0
+		switch {
+		case l.running == 0 || w.from[v] == nowhere && !source:
+		case l.unknown != Whole:
+			w.dark = &Place{v, l.unknown}
+		case j.pressed(w, v):
+		case !source:
+			w.reach(v, l.busy() >= limit(busyFrom, j.was(v)))
+		}
+	}
+	return w
+}
+
+// origin is where a vertex is reached from: of several, from the one that is back-pressured most.
+func (w *walk) origin(at *Vertex, v int, pressed func(*walk, int) bool) int {
+	from := nowhere
+	if len(at.Inputs) == 0 && pressed(w, v) {
+		return v
+	}
+	for _, in := range at.Inputs {
+		p := in.Producer
+		if w.from[p] != nowhere && pressed(w, p) && (from == nowhere || w.loads[p].pressed > w.loads[from].pressed) {
+			from = p
+		}
+	}
+	return from
+}
+
+func (w *walk) reach(v int, busy bool) {
+	w.reached = append(w.reached, v)
+	if busy && (w.found == nowhere || w.loads[v].busy() > w.loads[w.found].busy()) {
+		w.found = v
+	}
+}
+
+// path is the way to a vertex from a source.
+func (w *walk) path(v int) []int {
+	all := []int{v}
+	for w.from[v] != v && w.from[v] != nowhere {
+		v = w.from[v]
+		all = append(all, v)
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// pressed says that a vertex is back-pressured.
+func (j *Job) pressed(w *walk, v int) bool {
+	return w.loads[v].pressed >= limit(pressedFrom, j.was(v) || j.waited(v))
+}
+
+// limit is a threshold, for what was above it before and for what was not.
+func limit(from float64, was bool) float64 {
+	if was {
+		return from - slack
+	}
+	return from
+}
+
+// was says that a vertex was the bottleneck when it was looked at last.
+func (j *Job) was(v int) bool { return j.last.Bottleneck != nil && j.last.Bottleneck.Vertex == v }
+
+// waited says that a vertex waited for the bottleneck then.
+func (j *Job) waited(v int) bool {
+	for i := range j.last.Findings {
+		if f := &j.last.Findings[i]; (f.Kind == Bottleneck || f.Kind == Skew) && !j.was(v) && slices.Contains(f.Path, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *Job) loadOf(o *Observation, v int) vertexLoad {
+	tasks := o.Vertices[v].Tasks
+	l := vertexLoad{loads: make([]load, len(tasks)), unknown: Whole}
+	for i := range tasks {
+		if tasks[i].Phase != Active {
+			continue
+		}
+		l.running++
+		t := j.of(o, v, i)
+		if t == nil {
+			l.unknown = i
+			continue
+		}
+		var known bool
+		if l.loads[i], known = t.load(); !known {
+			l.unknown = i
+		}
+		l.pressed = max(l.pressed, l.loads[i].backPressured)
+		if l.loads[i].busy > l.busy() {
+			l.busiest = i
+		}
+	}
+	j.stick(&l, v)
+	return l
+}
+
+// alike is how much less busy a subtask may be than the busiest, and still be named if it was before.
+const alike = 0.05
+
+// stick names the same subtask as before where several are nearly as busy.
+func (j *Job) stick(l *vertexLoad, v int) {
+	if !j.was(v) {
+		return
+	}
+	if before := j.last.Bottleneck.Subtask; before < len(l.loads) && l.loads[before].busy >= l.busy()-alike {
+		l.busiest = before
+	}
+}
+
+func (w *walk) bottleneck(o *Observation, at Place) *Finding {
+	l, path := &w.loads[at.Vertex], w.path(at.Vertex)
+	f := &Finding{
+		Kind: Bottleneck, Level: Warn, Head: o.name(at.Vertex) + " is the bottleneck", Where: &at, Path: path,
+		Detail:  fmt.Sprintf("Subtask %d is %s busy. %s", at.Subtask, percent(l.busy()), w.waiting(o, path)),
+		Figures: map[string]int64{"busy": thousandths(l.busy()), "parallelism": int64(l.running)},
+	}
+	for _, v := range path[:len(path)-1] {
+		f.Figures["backPressured"] = max(f.Figures["backPressured"], thousandths(w.loads[v].pressed))
+	}
+	others := l.others(at.Subtask, func(l load) float64 { return l.busy })
+	switch {
+	case l.running > 1 && others < l.busy()/2:
+		f.Figures["busyOthers"] = thousandths(others)
+		f.Detail += fmt.Sprintf(" Its siblings are %s busy on average, with about as many records.", percent(others))
+		f.Advice = "Its records cost more, or its TaskManager is slower than others: more parallelism will not help. The flame graph of the subtask shows its time."
+	case l.running >= o.Vertices[at.Vertex].MaxParallelism:
+		f.Advice = "It has its highest parallelism already: make its work cheaper. The flame graph shows where its time goes."
+	default:
+		f.Advice = fmt.Sprintf("Raise its parallelism, which is %d, or make its work cheaper. The flame graph shows where its time goes.", l.running)
+	}
+	return f
+}
+
+// others is the average of the other subtasks that run.
+func (l *vertexLoad) others(but int, of func(load) float64) (sum float64) {
+	for i := range l.loads {
+		if i != but {
+			sum += of(l.loads[i])
+		}
+	}
+	return sum / float64(max(1, l.running-1))
+}
+
+// mostNamed is how many vertices a sentence lists.
+const mostNamed = 3
+
+// waiting is who waits for the end of a path, the nearest first.
+func (w *walk) waiting(o *Observation, path []int) string {
+	var all []string
+	for i := len(path) - 2; i >= 0 && len(all) < mostNamed; i-- {
+		all = append(all, fmt.Sprintf("%s %s", o.name(path[i]), percent(w.loads[path[i]].pressed)))
+	}
+	return "Back-pressured by it: " + strings.Join(all, ", ") + "."
+}
+
+// notKnown says why it cannot be told who holds the sources up.
+func (w *walk) notKnown(o *Observation) *Finding {
+	f := &Finding{Kind: Bottleneck, Level: Pending, Head: "whether there is a bottleneck is not known"}
+	if w.dark != nil {
+		f.Where = w.dark
+		f.Detail = fmt.Sprintf("Too little is known of %s (%d) yet.", o.name(w.dark.Vertex), w.dark.Subtask)
+		return f
+	}
+	most := slices.MaxFunc(w.reached, func(a, b int) int { return int(1000 * (w.loads[a].busy() - w.loads[b].busy())) })
+	f.Path = w.path(most)
+	source := f.Path[0]
+	f.Figures = map[string]int64{"backPressured": thousandths(w.loads[source].pressed), "busy": thousandths(w.loads[most].busy())}
+	f.Detail = fmt.Sprintf("%s is %s back-pressured, but of those it waits for none is busy: %s, the most, is so %s of the time.",
+		o.name(source), percent(w.loads[source].pressed), o.name(most), percent(w.loads[most].busy()))
+	f.Advice = "Records may come in bursts, or the network between the vertices may be slow."
+	return f
+}

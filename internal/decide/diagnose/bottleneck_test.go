@@ -1,0 +1,202 @@
+package diagnose
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestBottleneck(t *testing.T) {
+	for name, test := range map[string]struct {
+		does map[string]work
+		want string
+		path string
+	}{
+		"none, as nobody waits":     {map[string]work{"source": {100, 0, 9}, "window": {100, 0, 9}}, "", ""},
+		"behind one that waits":     {map[string]work{"source": {10, 60, 9}, "window": {90, 0, 9}, "window 1": {80, 0, 9}}, "warn bottleneck: window is the bottleneck: Subtask 0 is 90 % busy. Back-pressured by it: source 60 %.", "[0 1]"},
+		"behind several that wait":  {map[string]work{"source": {10, 60, 9}, "window": {30, 55, 9}, "sink": {85, 0, 9}, "sink 1": {81, 0, 9}}, "warn bottleneck: sink is the bottleneck: Subtask 0 is 85 % busy. Back-pressured by it: window 55 %, source 60 %.", "[0 1 2]"},
+		"not behind those who read": {map[string]work{"source": {10, 60, 9}, "window": {90, 10, 9}, "window 1": {90, 10, 9}, "sink": {95, 0, 9}}, "warn bottleneck: window is the bottleneck: Subtask 0 is 90 % busy. Back-pressured by it: source 60 %.", "[0 1]"},
+		"one slow subtask":          {map[string]work{"source": {10, 60, 9}, "window": {20, 0, 9}, "window 1": {90, 0, 9}}, "warn bottleneck: window is the bottleneck: Subtask 1 is 90 % busy. Back-pressured by it: source 60 %. Its siblings are 20 % busy on average, with about as many records.", "[0 1]"},
+		"nobody is busy":            {map[string]work{"source": {10, 60, 9}, "window": {70, 0, 9}}, "pending bottleneck: whether there is a bottleneck is not known: source is 60 % back-pressured, but of those it waits for none is busy: window, the most, is so 70 % of the time.", "[0 1]"},
+		"a little of everything":    {map[string]work{"source": {10, 40, 9}, "window": {90, 0, 9}}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "source window sink", 2)
+			d := w.pass(12, test.does)
+			if test.want == "" {
+				expect(t, d)
+				return
+			}
+			expect(t, d, test.want)
+			if got := fmt.Sprint(d.Findings[0].Path); got != test.path {
+				t.Errorf("the path is %s, want %s", got, test.path)
+			}
+			if known := d.Level == Warn; known != (d.Bottleneck != nil) || known && *d.Bottleneck != *d.Findings[0].Where {
+				t.Errorf("%+v", d.Bottleneck)
+			}
+		})
+	}
+}
+
+func TestFiguresOfABottleneck(t *testing.T) {
+	w := newWorld(t, "source sink", 1)
+	d := w.pass(12, map[string]work{"source": {10, 61, 9}, "sink": {93, 0, 9}})
+	if got, want := d.Findings[0].Figures, map[string]int64{"busy": 930, "parallelism": 1, "backPressured": 610}; !maps.Equal(got, want) {
+		t.Errorf("figures %v, want %v", got, want)
+	}
+}
+
+// At first nothing is known, then what was seen so far counts, and what was longer ago than the window does not.
+func TestWindow(t *testing.T) {
+	w := newWorld(t, "source sink", 1)
+	slow := map[string]work{"source": {0, 100, 9}, "sink": {100, 0, 9}}
+	expect(t, w.pass(1, slow), "pending bottleneck")
+	expect(t, w.pass(1, slow), "warn bottleneck")
+	quick := map[string]work{"source": {50, 0, 9}, "sink": {50, 0, 9}}
+	w.pass(20, slow)
+	expect(t, w.pass(5, quick), "warn bottleneck")
+	expect(t, w.pass(5, quick))
+}
+
+// It takes one observation to see that another vertex holds up the job: as soon as the averages say so.
+func TestBottleneckMoves(t *testing.T) {
+	w := newWorld(t, "source window sink", 1)
+	w.pass(20, map[string]work{"source": {0, 100, 9}, "window": {100, 0, 9}})
+	other := map[string]work{"source": {0, 100, 9}, "window": {0, 100, 9}, "sink": {100, 0, 9}}
+	for second := range 12 {
+		if d := w.pass(1, other); d.Bottleneck != nil && d.Bottleneck.Vertex == 2 {
+			if second > 8 {
+				t.Errorf("seen after %d s", second+1)
+			}
+			return
+		}
+	}
+	t.Error("not seen")
+}
+
+// Around a threshold the answer does not flicker, and neither does the subtask.
+func TestBottleneckStays(t *testing.T) {
+	w := newWorld(t, "source sink", 2)
+	w.pass(12, map[string]work{"source": {0, 100, 9}, "sink": {90, 0, 9}, "sink 1": {89, 0, 9}})
+	first := w.Diagnosis()
+	for i := range 60 {
+		d := w.pass(1, map[string]work{"source": {0, 45 + i%10, 9}, "sink": {73 + i%5, 0, 9}, "sink 1": {75 + i%5, 0, 9}})
+		if d.Bottleneck == nil || *d.Bottleneck != *first.Bottleneck || d.Findings[0].Since != first.Findings[0].Since || d.Since != first.Since {
+			t.Fatalf("after %d s: %+v", i, d)
+		}
+	}
+	expect(t, w.pass(12, map[string]work{"source": {0, 30, 9}, "sink": {60, 0, 9}}))
+}
+
+func TestSkew(t *testing.T) {
+	for name, test := range map[string]struct {
+		partitioner string
+		keys        KeyShare
+		records     [3]int64
+		want        string
+		group       int64
+	}{
+		"even":                 {"HASH", KeyShare{7, 900}, [3]int64{100, 100, 100}, "warn bottleneck: sink is the bottleneck", 0},
+		"nearly":               {"HASH", KeyShare{7, 900}, [3]int64{100, 140, 50}, "warn bottleneck: sink is the bottleneck", 0},
+		"one key":              {"HASH", KeyShare{7, 900}, [3]int64{100, 400, 100}, "warn skew: sink is the bottleneck, as its records are dealt out unevenly: Subtask 1 is 100 % busy with 67 % of all records, 2.0 times its share. Back-pressured by it: source 80 %. At least 90 % of its records are of key group 7.", 7},
+		"many keys":            {"HASH", KeyShare{7, 100}, [3]int64{100, 400, 100}, "warn skew: sink is the bottleneck, as its records are dealt out unevenly: Subtask 1 is 100 % busy with 67 % of all records, 2.0 times its share. Back-pressured by it: source 80 %.", 0},
+		"not dealt out by key": {"CUSTOM", KeyShare{}, [3]int64{0, 400, 0}, "warn skew: sink is the bottleneck, as its records are dealt out unevenly: Subtask 1 is 100 % busy with 100 % of all records, 3.0 times its share.", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "source sink", 3)
+			w.o.Vertices[1].Inputs[0].Partitioner = test.partitioner
+			w.task("sink 1").Keys = test.keys
+			d := w.pass(12, map[string]work{
+				"source": {0, 80, 9}, "sink": {60, 0, test.records[0]}, "sink 1": {100, 0, test.records[1]}, "sink 2": {60, 0, test.records[2]},
+			})
+			expect(t, d, test.want)
+			if got := d.Findings[0].Figures["keyGroup"]; got != test.group {
+				t.Errorf("key group %d", got)
+			}
+		})
+	}
+}
+
+// Any job with any loads: the bottleneck is busy and not back-pressured, and all on the way to it from a source are.
+func TestBottleneckOfAnyJob(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o, loads := anyJob(t)
+		d := NewJob(Options{}).Observe(o)
+		if err := consistent(o, d); err != nil {
+			t.Fatal(err)
+		}
+		waits := func(v int) bool { return loads[v].pressed >= 50 }
+		anySource := false
+		for v := range o.Vertices {
+			anySource = anySource || len(o.Vertices[v].Inputs) == 0 && waits(v)
+		}
+		if d.Bottleneck == nil {
+			return
+		}
+		if at := d.Bottleneck.Vertex; !anySource || waits(at) || loads[at].busy < 80 {
+			t.Fatalf("%+v is the bottleneck; loads %v", d.Bottleneck, loads)
+		}
+		path := d.Findings[0].Path
+		for i, v := range path[:len(path)-1] {
+			if !waits(v) || !reads(o, path[i+1], v) || i == 0 && len(o.Vertices[v].Inputs) > 0 {
+				t.Fatalf("%d on the path %v; loads %v", v, path, loads)
+			}
+		}
+	})
+}
+
+func reads(o *Observation, v, from int) bool {
+	for _, in := range o.Vertices[v].Inputs {
+		if in.Producer == from {
+			return true
+		}
+	}
+	return false
+}
+
+// anyJob has vertices with one task each, of which each reads from any before it.
+func anyJob(t *rapid.T) (*Observation, []work) {
+	o := &Observation{At: 10_000, State: Running}
+	var loads []work
+	for v := range rapid.IntRange(1, 8).Draw(t, "vertices") {
+		at := Vertex{Name: fmt.Sprint("v", v), MaxParallelism: 128}
+		if v > 0 {
+			for p := range rapid.SliceOfNDistinct(rapid.IntRange(0, v-1), 0, 3, rapid.ID[int]).Draw(t, "inputs") {
+				at.Inputs = append(at.Inputs, Input{p, "HASH"})
+			}
+		}
+		l := work{busy: rapid.IntRange(0, 100).Draw(t, "busy")}
+		l.pressed = rapid.IntRange(0, 100-l.busy).Draw(t, "pressed")
+		part := func(n int) time.Duration { return time.Duration(n) * 100 * time.Millisecond }
+		at.Tasks = []Task{{Phase: Active, At: o.At, Watermark: None, Busy: part(l.busy), BackPressured: part(l.pressed), Idle: part(100 - l.busy - l.pressed)}}
+		o.Vertices = append(o.Vertices, at)
+		loads = append(loads, l)
+	}
+	return o, loads
+}
+
+// consistent says what is wrong with a diagnosis, whatever it is about.
+func consistent(o *Observation, d Diagnosis) error {
+	for i, f := range d.Findings {
+		switch {
+		case f.Head == "" || f.Detail == "" || f.Level == OK:
+			return fmt.Errorf("it says nothing: %+v", f)
+		case i == 0 && f.Level != d.Level || f.Level > d.Level:
+			return fmt.Errorf("level %s of %+v", d.Level, f)
+		case f.Where != nil && (f.Where.Vertex >= len(o.Vertices) || f.Where.Subtask >= len(o.Vertices[f.Where.Vertex].Tasks)):
+			return fmt.Errorf("there is no %+v", f.Where)
+		}
+		for k := 1; k < len(f.Path); k++ {
+			if !reads(o, f.Path[k], f.Path[k-1]) {
+				return fmt.Errorf("%v is no path", f.Path)
+			}
+		}
+	}
+	if len(d.Findings) == 0 && d.Level != OK {
+		return fmt.Errorf("level %s for nothing", d.Level)
+	}
+	return nil
+}

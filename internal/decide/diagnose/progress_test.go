@@ -1,0 +1,59 @@
+package diagnose
+
+import "testing"
+
+func TestProgress(t *testing.T) {
+	busy, free, pressed := work{busy: 100}, work{}, work{pressed: 100}
+	for name, test := range map[string]struct {
+		before, after int // seconds
+		does          work
+		want          string
+	}{
+		"works":             {5, 90, work{100, 0, 10}, ""},
+		"has nothing to do": {5, 90, free, ""},
+		"hangs":             {5, 61, busy, "stalled progress: sink makes no progress: Subtask 0 has been busy for 1 min 1 s without"},
+		"hangs for a while": {5, 60, busy, ""},
+		"is not read":       {5, 61, pressed, "stalled progress: sink makes no progress: Subtask 0 has been back-pressured for 1 min 1 s: nobody reads what it writes."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "source sink", 1)
+			w.pass(test.before, map[string]work{"source": {10, 0, 10}, "sink": {10, 0, 10}})
+			d := w.pass(test.after, map[string]work{"sink": test.does})
+			if test.want == "" {
+				expect(t, d)
+				return
+			}
+			expect(t, d, test.want)
+			expect(t, w.pass(1, map[string]work{"sink": {50, 0, 1}}))
+		})
+	}
+}
+
+// Who is busy is to blame, and not who waits for it; and it is not named as the bottleneck once more.
+func TestBusyTaskIsToBlame(t *testing.T) {
+	w := newWorld(t, "source slow sink", 2)
+	w.pass(5, map[string]work{"source": {10, 0, 9}, "slow 1": {10, 0, 9}})
+	d := w.pass(70, map[string]work{"source": {0, 100, 0}, "slow 1": {100, 0, 0}})
+	expect(t, d, "stalled progress: slow makes no progress: Subtask 1 has been busy")
+	if d.Level != Stalled || *d.Findings[0].Where != (Place{1, 1}) || d.Bottleneck == nil || *d.Bottleneck != (Place{1, 1}) {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A worker that does not answer is not one whose tasks hang.
+func TestTasksThatSendNoFigures(t *testing.T) {
+	w := newWorld(t, "source sink", 1)
+	w.pass(5, map[string]work{"source": {10, 0, 10}, "sink": {10, 0, 10}})
+	expect(t, w.Diagnosis())
+	w.o.At += 100_000
+	expect(t, w.Observe(&w.o), "pending bottleneck: whether there is a bottleneck is not known: Too little is known of source (0) yet.")
+}
+
+// A new attempt has all its time.
+func TestNewAttemptHasItsTime(t *testing.T) {
+	w := newWorld(t, "source", 1)
+	w.pass(59, map[string]work{"source": {100, 0, 0}})
+	w.task("source").Attempt = 1
+	expect(t, w.pass(30, map[string]work{"source": {100, 0, 0}}))
+	expect(t, w.pass(32, map[string]work{"source": {100, 0, 0}}), "stalled progress")
+}

@@ -1,0 +1,89 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+)
+
+// states is what there is to say of a job without looking at what its tasks do.
+func states(o *Observation, patience int64) []Finding {
+	again := restarts(o, patience)
+	switch {
+	case o.State == HasFailed:
+		return []Finding{failed(o)}
+	case o.State == HasEnded:
+		return nil
+	case o.Waiting != "":
+		return append(again, Finding{
+			Kind: Waiting, Level: Warn, Head: "the job waits", Detail: sentence(strings.ToUpper(o.Waiting[:1]) + o.Waiting[1:]),
+			Advice: "Slots come with TaskManagers that join, and with jobs that end.",
+		})
+	case o.State != Running && len(again) == 0:
+		return []Finding{incomplete(o)}
+	}
+	return again
+}
+
+// failed is about a job that has failed for good.
+func failed(o *Observation) Finding {
+	f := Finding{Kind: Failed, Level: Stalled, Head: "the job failed", Detail: "Nobody knows why."}
+	if len(o.Failures) > 0 {
+		f.Where = o.Failures[0].Where
+		f.Detail = sentence(o.Failures[0].Cause)
+		f.Figures = map[string]int64{"failures": int64(len(o.Failures))}
+	}
+	return f
+}
+
+// restarts is about a job that starts again, or did so lately. Twice for the same reason is once too often: what fails will fail again.
+func restarts(o *Observation, patience int64) []Finding {
+	if len(o.Failures) == 0 || o.State != Restarting && o.At-o.Failures[0].At > patience {
+		return nil
+	}
+	newest := &o.Failures[0]
+	same := repeated(o.Failures)
+	f := Finding{
+		Kind: Restarts, Level: Warn, Head: "the job starts again", Where: newest.Where,
+		Detail:  sentence(newest.Cause),
+		Figures: map[string]int64{"failures": int64(len(o.Failures)), "same": int64(same)},
+	}
+	if o.State == Running {
+		f.Head = "the job has started again"
+	}
+	if same >= 2 {
+		f.Level, f.Head = Stalled, "the job starts again and again"
+		f.Detail = fmt.Sprintf("The last %d times for the same reason: %s", same, sentence(newest.Cause))
+		f.Advice = "What fails each time has to be repaired: starting again does not help."
+	}
+	return []Finding{f}
+}
+
+// repeated is how many of the newest failures have the same cause.
+func repeated(all []Failure) int {
+	n := 0
+	for n < len(all) && all[n].Cause == all[0].Cause {
+		n++
+	}
+	return n
+}
+
+// incomplete is about a job that is on its way into or out of its running state.
+func incomplete(o *Observation) Finding {
+	runs, all := 0, 0
+	for v := range o.Vertices {
+		for i := range o.Vertices[v].Tasks {
+			all++
+			if o.Vertices[v].Tasks[i].Phase != Coming {
+				runs++
+			}
+		}
+	}
+	f := Finding{
+		Kind: Progress, Level: Pending, Head: "the job begins", Detail: fmt.Sprintf("%d of %d tasks run.", runs, all),
+		Figures: map[string]int64{"running": int64(runs), "tasks": int64(all)},
+	}
+	if o.State == Ending {
+		f.Head, f.Detail, f.Figures = "the job ends", "Its tasks are being cancelled.", nil
+	}
+	return f
+}

@@ -1,0 +1,55 @@
+package diagnose
+
+import "testing"
+
+func TestJobsThatDoNotRun(t *testing.T) {
+	cause := func(texts ...string) (all []Failure) {
+		for i, text := range texts {
+			all = append(all, Failure{At: 90_000 - int64(i)*1000, Cause: text, Where: &Place{1, 2}})
+		}
+		return all
+	}
+	for name, test := range map[string]struct {
+		state    State
+		waiting  string
+		failures []Failure
+		want     string
+	}{
+		"waits for slots":            {Beginning, "group lacks 3 of 4 slots", nil, "warn waiting: the job waits: Group lacks 3 of 4 slots."},
+		"is being deployed":          {Beginning, "", nil, "pending progress: the job begins: 0 of 6 tasks run."},
+		"is being cancelled":         {Ending, "", nil, "pending progress: the job ends: "},
+		"starts again":               {Restarting, "", cause("no route"), "warn restarts: the job starts again: no route."},
+		"started again a moment ago": {Running, "", cause("no route"), "warn restarts: the job has started again: no route."},
+		"starts again for a reason":  {Restarting, "", cause("no route", "no file", "no route"), "warn restarts: the job starts again: no route."},
+		"starts again and again":     {Restarting, "", cause("no route", "no route", "no file"), "stalled restarts: the job starts again and again: The last 2 times for the same reason: no route."},
+		"started again and again":    {Running, "", cause("no route", "no route"), "stalled restarts: the job starts again and again: "},
+		"failed":                     {HasFailed, "", cause("no file", "no route"), "stalled failed: the job failed: no file."},
+		"failed, and nobody knows":   {HasFailed, "", nil, "stalled failed: the job failed: Nobody knows why."},
+		"failed without a task":      {HasFailed, "", []Failure{{Cause: "no slots"}}, "stalled failed: the job failed: no slots."},
+		"finished":                   {HasEnded, "", cause("no route"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "source sink", 3)
+			w.o.At, w.o.State, w.o.Waiting, w.o.Failures = 100_000, test.state, test.waiting, test.failures
+			for v := range w.o.Vertices {
+				for i := range w.o.Vertices[v].Tasks {
+					w.o.Vertices[v].Tasks[i].Phase = Coming
+				}
+			}
+			if test.want == "" {
+				expect(t, w.Observe(&w.o))
+				expect(t, Over(&w.o))
+				return
+			}
+			expect(t, w.Observe(&w.o), test.want)
+		})
+	}
+}
+
+// A failure of long ago is history.
+func TestRestartIsForgotten(t *testing.T) {
+	w := newWorld(t, "source", 1)
+	w.o.Failures = []Failure{{At: 1, Cause: "no route"}, {At: 0, Cause: "no route"}}
+	expect(t, w.pass(60, nil), "stalled restarts")
+	expect(t, w.pass(1, nil))
+}

@@ -1,0 +1,54 @@
+package diagnose
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// mostName bounds the name of a vertex, which has those of all its operators, in a sentence.
+const mostName = 60
+
+func (o *Observation) name(v int) string {
+	name := []rune(o.Vertices[v].Name)
+	if len(name) <= mostName {
+		return string(name)
+	}
+	return string(name[:mostName-1]) + "…"
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+func thousandths(share float64) int64 { return int64(math.Round(1000 * share)) }
+
+// duration is milliseconds in words, with two units at most.
+func duration(ms int64) string {
+	s := (ms + 500) / 1000
+	switch {
+	case ms < 1000:
+		return fmt.Sprintf("%d ms", ms)
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return pair(s/60, "min", s%60, "s")
+	case s < 24*3600:
+		return pair(s/3600, "h", s%3600/60, "min")
+	}
+	return pair(s/86400, "d", s%86400/3600, "h")
+}
+
+func pair(a int64, unit string, b int64, smaller string) string {
+	if b == 0 {
+		return fmt.Sprintf("%d %s", a, unit)
+	}
+	return fmt.Sprintf("%d %s %d %s", a, unit, b, smaller)
+}
+
+// sentence ends a text of somebody else's as ours end.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
+}
