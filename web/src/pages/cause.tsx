@@ -6,7 +6,7 @@ import { moment, plural } from "../fmt";
 import { shortName } from "../panel/origin";
 import { format } from "../route";
 import { Badge, Card, Copy } from "../ui";
-import { fileOf, headOf, hostOf, messageOf, taskOf } from "./causetext";
+import { capital, fileOf, headOf, hostOf, messageOf, taskOf, yours } from "./causetext";
 
 type Frame = ExceptionInfo["flott"]["frames"][number];
 
@@ -23,7 +23,8 @@ export function RootCause({ e }: { e: ExceptionEntry }) {
       }
     >
       <div class="cause">
-        <p class="cause-message">{messageOf(e.stacktrace) || e.exceptionName}</p>
+        <p class="cause-message">{yours(e) ? messageOf(e.stacktrace) : headOf(e)}</p>
+        {!yours(e) && <p>{capital(messageOf(e.stacktrace))}</p>}
         <Where e={e} />
         <Labels of={e.failureLabels} />
       </div>
@@ -32,10 +33,7 @@ export function RootCause({ e }: { e: ExceptionEntry }) {
   );
 }
 
-/** yours says that the program is to blame: its operator was at work, or its code is on the stack. */
-const yours = ({ flott }: ExceptionInfo): boolean => flott.operator !== undefined || flott.frames.some((f) => f.user);
-
-const Whose = ({ e }: { e: ExceptionInfo }) => (yours(e) ? <Badge tone="amber">your code</Badge> : <Badge>{e.exceptionName}</Badge>);
+const Whose = ({ e }: { e: ExceptionInfo }) => (yours(e) ? <Badge tone="amber">your code</Badge> : <Badge>the cluster</Badge>);
 
 function Where({ e }: { e: ExceptionInfo }) {
   const { operator, frames, tasks } = e.flott;
@@ -97,14 +95,14 @@ function Labels({ of }: { of: Record<string, string> }) {
 function Stack({ e }: { e: ExceptionInfo }) {
   const [whole, show] = useState(false);
   const { frames } = e.flott;
-  const yours = frames.filter((f) => f.user);
+  const own = frames.filter((f) => f.user);
   if (frames.length === 0) return <WholeText text={e.stacktrace} />;
   return (
     <>
-      <Frames frames={whole || yours.length === 0 ? frames : yours} />
-      {yours.length > 0 && yours.length < frames.length && (
+      <Frames frames={whole || own.length === 0 ? frames : own} />
+      {own.length > 0 && own.length < frames.length && (
         <button type="button" class="frames-more" aria-expanded={whole} onClick={() => show(!whole)}>
-          {whole ? "Show your code only" : `Show the whole stack: ${plural(frames.length - yours.length, "frame")} of flott and Go`}
+          {whole ? "Show your code only" : `Show the whole stack: ${plural(frames.length - own.length, "frame")} of flott and Go`}
         </button>
       )}
     </>
@@ -129,7 +127,7 @@ function Frames({ frames }: { frames: Frame[] }) {
 
 /** WholeText is what an error says beyond its first line. */
 function WholeText({ text }: { text: string }) {
-  if (text.trim() === messageOf(text)) return null;
+  if (text.trim() === messageOf(text)) return null; // it is said already
   return (
     <details class="whole-text">
       <summary>Whole text</summary>
@@ -151,8 +149,8 @@ export function Concurrent({ e }: { e: ExceptionEntry }) {
             <details>
               <summary>
                 <span class="num quiet">+{c.timestamp - e.timestamp} ms</span>
-                <span>{c.taskName ? taskOf(c.taskName) : c.exceptionName}</span>
-                <span class="quiet">{headOf(c.stacktrace)}</span>
+                <span>{c.taskName ? taskOf(c.taskName) : "No task"}</span>
+                <span class="quiet">{headOf(c)}</span>
               </summary>
               <Where e={c} />
               <pre tabIndex={0}>{c.stacktrace}</pre>

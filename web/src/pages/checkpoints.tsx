@@ -19,7 +19,7 @@ export function Checkpoints({ job }: { job: string }) {
         <section>
           <h3>What it means for this job</h3>
           <ul class="points">
-            <li>After a failure the job starts again without its state, and its sources start again from their beginning.</li>
+            <li>When the job starts again after a failure, its state is gone, and its sources start from their beginning.</li>
             <li>Results that were written before a failure are written again: sinks see them at least once.</li>
             <li>A job that was cancelled cannot go on where it was: submitted again, it starts from the beginning.</li>
           </ul>

@@ -11,12 +11,12 @@ export function JobConfiguration({ job }: { job: string }) {
   const config = useAnswer(at.jobConfig(job));
   const settings = useAnswer(at.settings);
   return (
-    <div class="beside">
-      <Show of={settings} what="The configuration of the cluster">
-        {(rows) => <Settings title="Configuration of the cluster" rows={rows} />}
-      </Show>
+    <div class="beside job-first">
       <Show of={config} what="The configuration of this job">
         {(c) => <Program of={c} />}
+      </Show>
+      <Show of={settings} what="The configuration of the cluster">
+        {(rows) => <Settings title="Configuration of the cluster" rows={rows} />}
       </Show>
     </div>
   );
@@ -43,8 +43,8 @@ function Program({ of }: { of: JobConfig }) {
             rows={parameters}
             id={([key]) => key}
             columns={[
-              { title: "Name", class: "mono", cell: ([key]) => key },
-              { title: "Value", class: "mono", cell: ([, value]) => value },
+              { title: "Name", cell: ([key]) => <code>{key}</code> },
+              { title: "Value", cell: ([, value]) => <code>{value}</code> },
             ]}
           />
         </Card>

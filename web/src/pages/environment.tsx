@@ -1,6 +1,6 @@
 import type { Environment as Body } from "../api";
 import { integer, memory, moment } from "../fmt";
-import { Card, Table } from "../ui";
+import { Card } from "../ui";
 import { Pairs } from "./pairs";
 
 /** noLimit is Go's word for it: the largest memory that there can be. */
@@ -26,11 +26,11 @@ export function Environment({ of: { flott, jvm } }: { of: Body }) {
       </Card>
       {flott.variables.length > 0 && (
         <Card title="Variables">
-          <Named label="Variables" rows={flott.variables.map((v) => [v.key, v.value])} />
+          <Named rows={flott.variables.map((v) => [v.key, v.value])} />
         </Card>
       )}
       <Card title="Go modules" note={integer(flott.modules.length)}>
-        <Named label="Go modules" rows={flott.modules.map(split)} />
+        <Named rows={flott.modules.map(split)} />
       </Card>
     </div>
   );
@@ -42,14 +42,12 @@ function split(module: string): [string, string] {
   return [path, version];
 }
 
-const Named = ({ label, rows }: { label: string; rows: [string, string][] }) => (
-  <Table
-    label={label}
-    rows={rows}
-    id={([name]) => name}
-    columns={[
-      { title: "Name", class: "mono", cell: ([name]) => name },
-      { title: label === "Variables" ? "Value" : "Version", class: "mono", cell: ([, value]) => value },
-    ]}
-  />
+const Named = ({ rows }: { rows: [string, string][] }) => (
+  <ul class="named body">
+    {rows.map(([name, value]) => (
+      <li key={name}>
+        <code>{name}</code> <code class="quiet">{value}</code>
+      </li>
+    ))}
+  </ul>
 );

@@ -85,7 +85,7 @@ function Now({ job }: { job: JobDetails }) {
       <b>{job.state[0] + job.state.slice(1).toLowerCase()}</b>
       <span class="grow" />
       <span class="quiet small">
-        <Time at={job.timestamps[job.state]} />
+        since <Time at={job.timestamps[job.state]} as="clock" />
       </span>
     </li>
   );
@@ -102,7 +102,7 @@ function Summary({ e, current }: { e: ExceptionEntry; current: boolean }) {
           {clock(e.timestamp)}
         </span>
       </span>
-      <span class="failure-head">{headOf(e.stacktrace)}</span>
+      <span class="failure-head">{headOf(e)}</span>
       <span class="quiet small">{whoseOf(e)}</span>
     </button>
   );

@@ -6,7 +6,9 @@ import { bytes } from "../fmt";
 import { setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
 import { Card, Empty, Show, Time } from "../ui";
+import { fileLabel } from "./filename";
 import { FileView } from "./fileview";
+import { useJobs } from "./usejobs";
 
 /** Files is the logs; what was printed has a page of its own. */
 export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f)} none="There are no log files" />;
@@ -44,15 +46,16 @@ function Choice({ of, title, wanted, none }: ChoiceProps) {
 }
 
 function List({ title, files, shown }: { title: string; files: LogFile[]; shown: LogFile }) {
+  const { names } = useJobs();
   return (
     <Card title={title}>
       <ul class="file-list">
         {files.map((f) => (
           <li key={f.name}>
-            <button type="button" aria-pressed={f === shown} onClick={() => setQuery({ file: f.name })}>
-              <span class="mono">{f.name}</span>
+            <button type="button" aria-pressed={f === shown} title={f.name} onClick={() => setQuery({ file: f.name })}>
+              <span>{fileLabel(f.name, names)}</span>
               <span class="quiet small num">
-                {bytes(f.size)}, <Time at={f.mtime} />
+                {f.size === 0 ? "empty" : bytes(f.size)}, <Time at={f.mtime} />
               </span>
             </button>
           </li>

@@ -32,7 +32,7 @@ function Values({ of, names }: { of: ProcessPath; names: string[] }) {
           rows={rows}
           id={(m) => m.id}
           columns={[
-            { title: "Metric", class: "mono", cell: (m) => m.id },
+            { title: "Metric", cell: (m) => <code>{m.id}</code> },
             { title: "Value", number: true, cell: valueOf },
           ]}
         />

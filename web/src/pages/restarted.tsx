@@ -3,6 +3,7 @@
 import { ended, type ExceptionEntry, type ExceptionInfo, type JobDetails } from "../api";
 import { clock, duration, integer, plural } from "../fmt";
 import { Card, Letter } from "../ui";
+import { capital } from "./causetext";
 
 export function Restarted({ e, job }: { e: ExceptionEntry; job: JobDetails }) {
   const { restart, downtime, note } = e.flott;
@@ -64,4 +65,4 @@ function Phases({ e, over }: { e: ExceptionEntry; over: boolean }) {
 }
 
 /** sentence makes one of a note as the log has it. */
-const sentence = (note: string): string => note[0]!.toUpperCase() + note.slice(1).replace(/\.?$/, ".");
+const sentence = (note: string): string => capital(note).replace(/\.?$/, ".");

@@ -31,11 +31,12 @@ const byDefault = (s: Setting): boolean => (s.origin ?? "default") === "default"
 const Rows = ({ rows }: { rows: readonly Setting[] }) => (
   <Table
     label="Configuration"
+    class="cards"
     rows={rows}
     id={(s) => s.key}
     columns={[
-      { title: "Key", class: "mono", cell: (s) => s.key },
-      { title: "Value", class: "mono", cell: (s) => s.value },
+      { title: "Key", cell: (s) => <code>{s.key}</code> },
+      { title: "Value", cell: (s) => <code>{s.value}</code> },
       { title: "Set by", cell: (s) => (byDefault(s) ? <span class="quiet">default</span> : <Badge tone="blue">{s.origin}</Badge>) },
     ]}
   />

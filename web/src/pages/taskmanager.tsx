@@ -7,14 +7,15 @@ import { integer, memory, moment, percent, plural } from "../fmt";
 import { format } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
-import { Card, Dot, Empty, Figure, Figures, LinkTabs, Show, Table, Time, type Column } from "../ui";
+import { Card, Dot, Empty, Figure, Figures, LinkTabs, Show, Table, type Column } from "../ui";
 import { Files, Stdout } from "./files";
 import { Goroutines } from "./goroutines";
+import { Heartbeat } from "./heartbeat";
 import { Metrics } from "./metrics";
 import { Pairs } from "./pairs";
 import { Profiler } from "./profiler";
 import { Slots, type Jobs } from "./slots";
-import { useJobs } from "./taskmanagers";
+import { useJobs } from "./usejobs";
 import { short, useOf, workersOf, type Worker } from "./workers";
 
 const tabs = { overview: "Overview", metrics: "Metrics", logs: "Logs", stdout: "Output", goroutines: "Goroutines", profiler: "Profiler" };
@@ -30,7 +31,7 @@ export function TaskManager({ id, tab }: { id: string; tab: string }) {
           <h1>{id}</h1>
           {details.data && (
             <span class="secondary">
-              at {details.data.path}, heartbeat <Time at={details.data.timeSinceLastHeartbeat} />
+              at {details.data.path}, heard <Heartbeat at={details.data.timeSinceLastHeartbeat} />
             </span>
           )}
         </p>

@@ -6,9 +6,10 @@ import { at, type TaskManagerRow } from "../api";
 import { count, memory, plural } from "../fmt";
 import { format, go } from "../route";
 import { useAnswer } from "../store";
-import { Card, Command, Dot, Empty, Meter, Show, Table, Time, type Column } from "../ui";
-import { jobHues } from "./jobhues";
+import { Card, Command, Dot, Empty, Meter, Show, Table, type Column } from "../ui";
+import { Heartbeat } from "./heartbeat";
 import { Slots, type Jobs } from "./slots";
+import { useJobs } from "./usejobs";
 import { short, useOf, workersOf } from "./workers";
 
 export function TaskManagers() {
@@ -27,12 +28,6 @@ export function TaskManagers() {
       </Card>
     </>
   );
-}
-
-/** useJobs is the names and colours of all jobs. */
-export function useJobs(): Jobs {
-  const rows = useAnswer(at.jobs, 10_000).data?.jobs ?? [];
-  return { names: new Map(rows.map((j) => [j.jid, j.name])), hues: jobHues(rows) };
 }
 
 function summary(managers: TaskManagerRow[]): string {
@@ -56,7 +51,7 @@ function All({ managers, jobs }: { managers: TaskManagerRow[]; jobs: Jobs }) {
   return (
     <Table
       label="TaskManagers"
-      class="cards managers"
+      class="cards tm-table"
       columns={columns(jobs)}
       rows={managers}
       id={(m) => m.id}
@@ -66,13 +61,13 @@ function All({ managers, jobs }: { managers: TaskManagerRow[]; jobs: Jobs }) {
 }
 
 const columns = (jobs: Jobs): Column<TaskManagerRow>[] => [
-  { title: "TaskManager", class: "manager", cell: (m) => <Name of={m} /> },
+  { title: "TaskManager", cell: (m) => <Name of={m} /> },
   { title: "Slots", class: "slots-cell", cell: (m) => <Slots of={m} jobs={jobs} /> },
   { title: "Memory of workers", short: "Memory", cell: (m) => <Memory of={m} /> },
   { title: "Cores in use", short: "Cores", number: true, cell: (m) => <Cores of={m} /> },
   { title: "Workers", number: true, cell: (m) => workersOf(m).length },
   { title: "Tasks", number: true, cell: (m) => m.assignedTasks },
-  { title: "Heartbeat", number: true, cell: (m) => <Time at={m.timeSinceLastHeartbeat} /> },
+  { title: "Heartbeat", number: true, cell: (m) => <Heartbeat at={m.timeSinceLastHeartbeat} /> },
 ];
 
 function Name({ of }: { of: TaskManagerRow }) {
