@@ -61,7 +61,7 @@ func holds(r jobgraph.Reason, e *streamgraph.Edge) string {
 	case jobgraph.OtherSlotSharingGroup:
 		return fmt.Sprintf("both are in slot sharing group %q", u.SlotSharingGroup)
 	case jobgraph.YieldsToLegacySource:
-		return fmt.Sprintf("%s does not yield to a legacy source", d.Name)
+		return yieldsToNone(d)
 	case jobgraph.ProducerNeverChains:
 		return fmt.Sprintf("%s lets others into its chain", u.Name)
 	case jobgraph.ConsumerStartsChain:
@@ -73,13 +73,20 @@ func holds(r jobgraph.Reason, e *streamgraph.Edge) string {
 	case jobgraph.NotForward:
 		return fmt.Sprintf("records stay in their subtask (%s)", e.Partitioner.Strategy)
 	case jobgraph.BatchExchange:
-		return "both run at the same time"
+		return fmt.Sprintf("the exchange is %s, not %s", e.Exchange, program.ExchangeBatch)
 	case jobgraph.UnionOfInputs:
 		return fmt.Sprintf("%s reads this input from one operator", d.Name)
 	case jobgraph.SeveralInputs:
 		return oneInput(d)
 	}
 	return oneReader(u)
+}
+
+func yieldsToNone(n *streamgraph.Node) string {
+	if n.Yielding {
+		return fmt.Sprintf("%s yields to other work, but no legacy source is in the chain", n.Name)
+	}
+	return fmt.Sprintf("%s never yields to other work", n.Name)
 }
 
 func sameParallelism(n *streamgraph.Node) string {

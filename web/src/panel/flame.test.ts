@@ -1,6 +1,6 @@
 import { test, equal } from "../testing";
 import type { Flame } from "../api";
-import { barsOf, functionsOf, hottest, pathTo, sameWay, shareMatching, stepFrom } from "./flame";
+import { barsOf, fold, functionsOf, hottest, pathTo, sameWay, shareMatching, stepFrom } from "./flame";
 
 const f = (name: string, value: number, ...children: Flame[]): Flame => ({ name, value, children });
 const sqrt = f("math.Sqrt:9", 30);
@@ -74,4 +74,20 @@ test("functions have their own samples and all that they are in", () => {
     { name: "main.a", own: 3, total: 6 },
     { name: "main.b", own: 3, total: 3 },
   ]);
+});
+
+test("runs of the engine's frames are one bar, the job's frames are never taken together", () => {
+  const flott = (name: string) => "github.com/flott-dev/flott/internal/data/" + name;
+  const waits = f("runtime.chanrecv1:5", 40, f("runtime.gopark:4", 40));
+  const works = f("main.a:1", 60, f("main.b:2", 60));
+  const root = f("root", 100, f(flott("task.Run:1"), 100, f("runtime/pprof.Do:5", 100, f(flott("task.loop:2"), 100, works, f(flott("task.idle:3"), 40, waits)))));
+  const seen = (x: ReturnType<typeof fold>): unknown[] => [x.name.replace(/.*\//, ""), x.more, ...x.children.map(seen)];
+  equal(seen(fold(root)), [
+    "root", 0, [
+      "task.loop:2", 2,
+      ["main.a:1", 0, ["main.b:2", 0]],
+      ["task.idle:3", 0, ["runtime.chanrecv1:5", 1]],
+    ],
+  ]);
+  equal(barsOf(fold(root))[1]!.label, "task.loop +2");
 });

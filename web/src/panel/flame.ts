@@ -1,9 +1,39 @@
 import type { Flame } from "../api";
 import { originOf, shortName, type Origin } from "./origin";
 
+/** Folded is a flame in which one frame may stand for a run of frames. */
+export interface Folded extends Flame {
+  children: Folded[];
+  /** How many frames it stands for, besides its own. */
+  more?: number;
+}
+
+/**
+ * fold takes runs of frames together that nobody but the engine's authors tells apart: functions of flott, or of Go, that only
+ * call each other. Of flott the innermost one stands for the run, as what it does there; of Go the outermost, as what was asked of it.
+ */
+export function fold(flame: Flame): Folded {
+  const origin = originOfFrame(flame.name);
+  const run: Flame[] = [flame];
+  for (let last = flame; foldable(last, origin); run.push(last)) last = last.children[0]!;
+  const shown = origin === "flott" ? run.at(-1)! : flame;
+  return { name: shown.name, value: flame.value, children: run.at(-1)!.children.map(fold), more: run.length - 1 };
+}
+
+function foldable(f: Flame, origin: Origin): boolean {
+  const [only, ...others] = f.children;
+  if (!only || others.length > 0 || only.value < f.value || isHeading(f) || isHeading(only)) return false;
+  const next = originOfFrame(only.name);
+  // Where Go calls back into flott it is part of the way there.
+  return origin !== "user" && (next === origin || (origin === "flott" && next === "go" && only.children.length === 1 && originOfFrame(only.children[0]!.name) === "flott"));
+}
+
+/** isHeading says that a frame is no function. */
+const isHeading = (f: Flame): boolean => f.name === "root" || f.name.startsWith(operator);
+
 /** A bar of the picture. x and width are shares of the picture's. */
 export interface Bar {
-  flame: Flame;
+  flame: Folded;
   parent: Bar | null;
   children: Bar[];
   depth: number;
@@ -20,7 +50,7 @@ const narrowest = 0.0015;
  * barsOf is the picture of a flame, zoomed to the focus: the functions that lead there keep the whole width, what it calls is laid
  * out below, and everything else is left out. Bars are in the order of a reader: outermost first, left before right.
  */
-export function barsOf(root: Flame, focus: Flame = root): Bar[] {
+export function barsOf(root: Folded, focus: Folded = root): Bar[] {
   const way = pathTo(root, focus) ?? [root];
   const bars: Bar[] = [];
   let last: Bar | null = null;
@@ -38,16 +68,16 @@ function spread(bars: Bar[], of: Bar): void {
   }
 }
 
-function add(bars: Bar[], flame: Flame, parent: Bar | null, x: number, width: number): Bar {
+function add(bars: Bar[], flame: Folded, parent: Bar | null, x: number, width: number): Bar {
   const depth = parent ? parent.depth + 1 : 0;
-  const bar: Bar = { flame, parent, children: [], depth, x, width, origin: originOfFrame(flame.name), label: labelOf(flame.name) };
+  const bar: Bar = { flame, parent, children: [], depth, x, width, origin: originOfFrame(flame.name), label: labelOf(flame) };
   parent?.children.push(bar);
   bars.push(bar);
   return bar;
 }
 
 /** pathTo is the functions from the root to one, both included; null: it is not there. */
-export function pathTo(root: Flame, to: Flame): Flame[] | null {
+export function pathTo(root: Folded, to: Folded): Folded[] | null {
   if (root === to) return [root];
   for (const child of root.children) {
     const rest = pathTo(child, to);
@@ -57,7 +87,7 @@ export function pathTo(root: Flame, to: Flame): Flame[] | null {
 }
 
 /** sameWay finds in newer samples the function that is reached by the same names, as far as there is one. */
-export function sameWay(root: Flame, names: readonly string[]): Flame {
+export function sameWay(root: Folded, names: readonly string[]): Folded {
   let at = root;
   for (const name of names.slice(1)) {
     const next = at.children.find((c) => c.name === name);
@@ -138,7 +168,8 @@ function withoutLine(name: string): string {
   return name.replace(/:\d+$/, "");
 }
 
-function labelOf(name: string): string {
+function labelOf({ name, more }: Folded): string {
   if (name === "root") return "all samples";
-  return name.startsWith(operator) ? name.slice(operator.length) : shortName(withoutLine(name));
+  if (name.startsWith(operator)) return name.slice(operator.length);
+  return shortName(withoutLine(name)) + (more ? ` +${more}` : "");
 }

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, type Flame, type FlameGraph, type FlameType, type JobState, ended } from "../api";
 import { percent, plural } from "../fmt";
 import { setQuery } from "../route";
-import { useAnswer } from "../store";
+import { serverNow, useAnswer } from "../store";
 import { Empty, Failed, Tabs, Time } from "../ui";
-import { barsOf, functionsOf, hottest, matches, pathTo, sameWay, shareMatching, stepFrom, type Bar, type Direction } from "./flame";
+import { barsOf, fold, functionsOf, hottest, matches, pathTo, sameWay, shareMatching, stepFrom, type Bar, type Direction, type Folded } from "./flame";
 import { shortName } from "./origin";
 
 interface FlameTabProps {
@@ -59,7 +59,7 @@ export function FlameTab({ job, vertex, parallelism, subtask, state }: FlameTabP
         )}
         .
       </p>
-      <Samples samples={samples} type={type} />
+      <Samples samples={samples} type={type} onWaits={() => setType("off_cpu")} />
     </div>
   );
 }
@@ -75,9 +75,12 @@ interface Taken {
 
 const waiting = -3;
 
+/** Samples that are older than this when somebody comes are shown only until there are newer ones. */
+const old = 15_000;
+
 /** useSamples asks until there are samples, and after take until there are newer ones. */
 function useSamples(job: string, vertex: string, type: FlameType, subtask: number | undefined): Taken {
-  const [after, want] = useState(0);
+  const [after, want] = useState(() => serverNow() - old);
   const path = at.flame(job, vertex, type, subtask);
   const [every, setEvery] = useState<number | undefined>();
   const answer = useAnswer(path, every);
@@ -91,7 +94,7 @@ function useSamples(job: string, vertex: string, type: FlameType, subtask: numbe
   return { graph, error: answer.error, busy, take };
 }
 
-function Samples({ samples, type }: { samples: Taken; type: FlameType }) {
+function Samples({ samples, type, onWaits }: { samples: Taken; type: FlameType; onWaits: () => void }) {
   const { graph, error, take } = samples;
   if (error && !graph) return <Failed what="The flame graph" error={error} again={take} />;
   if (!graph || graph.endTimestamp === waiting) {
@@ -102,22 +105,33 @@ function Samples({ samples, type }: { samples: Taken; type: FlameType }) {
     );
   }
   if (!graph.data) return <Empty title="There are no samples">{graph.flott}</Empty>;
-  if (graph.data.value === 0) return <Empty title={type === "on_cpu" ? "It did not compute while samples were taken" : "There were no samples of it"} />;
+  if (graph.data.value === 0) {
+    if (type !== "on_cpu") return <Empty title="No goroutine of it was seen" />;
+    return (
+      <Empty title="It did not compute while samples were taken">
+        <button type="button" class="button" onClick={onWaits}>
+          Show what it waits for
+        </button>
+      </Empty>
+    );
+  }
   return <Picture root={graph.data} />;
 }
 
 const rowHeight = 19;
 
 /** A Picture is the flame graph. Arrows go along the bars, Enter zooms in, Esc out. */
-function Picture({ root }: { root: Flame }) {
+function Picture({ root: whole }: { root: Flame }) {
+  const [unfolded, unfold] = useState(false);
+  const root = useMemo<Folded>(() => (unfolded ? whole : fold(whole)), [whole, unfolded]);
   const [way, setWay] = useState<string[]>([]);
   const [search, setSearch] = useState("");
   const focus = useMemo(() => sameWay(root, way), [root, way]);
   const bars = useMemo(() => barsOf(root, focus), [root, focus]);
   const wanted = search.trim().toLowerCase();
-  const zoom = (to: Flame) => setWay((pathTo(root, to) ?? []).map((f) => f.name));
+  const zoom = (to: Folded) => setWay((pathTo(root, to) ?? []).map((f) => f.name));
   const keys = useBarKeys(bars, focus, () => zoom(pathTo(root, focus)?.at(-2) ?? root));
-  const top = hottest(root);
+  const top = hottest(whole);
   return (
     <>
       {top && (
@@ -128,8 +142,12 @@ function Picture({ root }: { root: Flame }) {
       <div class="row wrap">
         <input class="input grow" type="search" placeholder="Search functions" aria-label="Search functions" value={search} onInput={(e) => setSearch(e.currentTarget.value)} />
         <span class="small secondary num" role="status">
-          {wanted && `${percent(shareMatching(root, search))} of all samples`}
+          {wanted && `${percent(shareMatching(whole, search))} of all samples`}
         </span>
+        <label class="check small">
+          <input type="checkbox" checked={unfolded} onChange={(e) => unfold(e.currentTarget.checked)} />
+          all frames
+        </label>
         {focus !== root && (
           <button type="button" class="button" onClick={() => zoom(root)}>
             All samples
@@ -166,7 +184,7 @@ function Picture({ root }: { root: Flame }) {
         <span class="key"><i class="of-go" />Go</span>
         <span class="small quiet">Arrows go along the bars, Enter zooms in, Esc out.</span>
       </p>
-      <Functions root={root} />
+      <Functions root={whole} />
     </>
   );
 }
@@ -174,9 +192,9 @@ function Picture({ root }: { root: Flame }) {
 const directions: Record<string, Direction> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
 /** useBarKeys has one bar in reach of the Tab key, and moves among them. */
-function useBarKeys(bars: readonly Bar[], focus: Flame, zoomOut: () => void) {
+function useBarKeys(bars: readonly Bar[], focus: Folded, zoomOut: () => void) {
   const place = useRef<HTMLDivElement>(null);
-  const [on, setOn] = useState<Flame | null>(null);
+  const [on, setOn] = useState<Folded | null>(null);
   const ofFocus = bars.find((b) => b.flame === focus)?.depth ?? 0;
   const reach = bars.find((b) => b.flame === on) ?? bars.find((b) => b.flame === focus) ?? bars[0];
   const goTo = (b: Bar) => {

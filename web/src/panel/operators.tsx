@@ -39,7 +39,7 @@ export function Operators({ graphs, vertex, live, details }: OperatorsProps) {
             {vertex.parallelism}
             {details && ` of at most ${integer(details.maxParallelism)}`}
           </Pair>
-          <Pair name="Slot sharing group">{vertex.slotSharingGroup}</Pair>
+          <Pair name="Slot group">{vertex.slotSharingGroup}</Pair>
           <Pair name="Region">{regionOf(graphs, vertex.id)}</Pair>
           <Pair name="Runs on">{placesOf(graphs, vertex.id)}</Pair>
           <Pair name="Id">

@@ -17,6 +17,7 @@ test("functions belong to the job, to flott or to Go", () => {
 
 test("short names lose the path, also of generic functions", () => {
   equal(shortName("github.com/flott-dev/flott/internal/data/task.(*Task).Run"), "task.(*Task).Run");
-  equal(shortName("github.com/a/b/c.Do[go.shape.string,github.com/x/y.T]"), "c.Do[go.shape.string,github.com/x/y.T]");
+  equal(shortName("github.com/a/b/c.Do[go.shape.string,github.com/x/y.T]"), "c.Do[…]");
+  equal(shortName("a/b.(*gate[go.shape.struct { F a/b.T[int] }]).Read"), "b.(*gate[…]).Read");
   equal(shortName("main.main"), "main.main");
 });

@@ -28,7 +28,8 @@ function withoutTypes(name: string): string {
   return at < 0 ? name : name.slice(0, at);
 }
 
-/** shortName is a function's name without the path of its package: `task.(*Task).Run`. */
+/** shortName is a function's name without the path of its package, and without types: `task.(*Task).Run`, `slices.SortFunc[…]`. */
 export function shortName(name: string): string {
-  return name.slice(withoutTypes(name).lastIndexOf("/") + 1);
+  const short = name.slice(withoutTypes(name).lastIndexOf("/") + 1);
+  return short.replace(/\[.*\]/, "[…]");
 }

@@ -136,7 +136,7 @@ function Share({ value, spread, hot }: { value: number | undefined; spread: Spre
   const part = (n: number) => `${spread.max > 0 ? (n / spread.max) * 100 : 0}%`;
   return (
     <span class={hot ? "share hot" : "share"} title={spread.total > 0 ? `${percent(value / spread.total)} of all records` : undefined}>
-      <span class="bar" aria-hidden="true">
+      <span class="part" aria-hidden="true">
         <i style={{ width: part(value) }} />
         {spread.max > 0 && <u style={{ left: part(spread.mean) }} />}
       </span>

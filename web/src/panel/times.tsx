@@ -31,9 +31,11 @@ function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row
   const to = Math.max(from + 1, ...all.map((t) => t.running ?? t.end ?? data.now));
   return (
     <>
-      <p class="body small secondary">
-        From {clockExact(from)}, until the last one ran {duration(to - from)} later. Each bar is the way to there.
-      </p>
+      <div class="body">
+        <p class="small secondary">
+          The first was scheduled at {clockExact(from)}, the last one ran {duration(to - from)} later.
+        </p>
+      </div>
       <LongTable
         label="When each subtask came into which state"
         columns={columnsOf(from, to, data.now)}
@@ -42,11 +44,13 @@ function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row
         picked={subtask}
         onPick={(n) => setQuery({ subtask: n })}
       />
-      <p class="body legend">
-        <span class="key"><i class="scheduled" />waits for a slot</span>
-        <span class="key"><i class="deploying" />deploying</span>
-        <span class="key"><i class="initializing" />initializing</span>
-      </p>
+      <div class="body">
+        <p class="legend">
+          <span class="key"><i class="scheduled" />waits for a slot</span>
+          <span class="key"><i class="deploying" />deploying</span>
+          <span class="key"><i class="initializing" />initializing</span>
+        </p>
+      </div>
     </>
   );
 }
@@ -60,7 +64,7 @@ const columnsOf = (from: number, to: number, now: number): LongColumn<Timed>[] =
   },
   { title: "Scheduled", number: true, by: (t) => t.from || null, cell: (t) => (t.from ? clockExact(t.from) : unknown) },
   { title: "Start", hint: "From scheduled to running", number: true, by: (t) => took(t), cell: (t) => duration(took(t)) },
-  { title: "The way to running", class: "way", cell: (t) => <Way steps={t} from={from} to={to} now={now} /> },
+  { title: "The way to running", class: "start", cell: (t) => <Way steps={t} from={from} to={to} now={now} /> },
   { title: "Ran for", number: true, by: (t) => ran(t, now), cell: (t) => duration(ran(t, now)) },
 ];
 

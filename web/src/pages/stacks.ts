@@ -1,6 +1,6 @@
 // Dumps of goroutines, as Go prints them, and which of them do the same.
 
-import { originOf, type Origin } from "./origin";
+import { originOf, type Origin } from "../panel/origin";
 
 export interface StackFrame {
   function: string;
