@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/dop251/goja"
 	"github.com/evanw/esbuild/pkg/api"
@@ -17,6 +18,9 @@ type unit struct {
 	run  goja.Callable
 }
 
+// longest is how long a unit may take before it is taken for endless: the engine is an interpreter, and machines are shared.
+const longest = time.Minute
+
 // TestUnits runs web/src/**/*.test.ts, each file in a JavaScript engine of its own that has no browser around it.
 func TestUnits(t *testing.T) {
 	files := unitFiles(t)
@@ -25,8 +29,11 @@ func TestUnits(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".test.ts"), func(t *testing.T) {
-			for _, u := range units(t, file) {
+			vm := goja.New()
+			for _, u := range units(t, vm, file) {
 				t.Run(u.name, func(t *testing.T) {
+					over := time.AfterFunc(longest, func() { vm.Interrupt("no end in sight") })
+					defer over.Stop()
 					if _, err := u.run(goja.Undefined()); err != nil {
 						t.Error(err)
 					}
@@ -51,7 +58,7 @@ func unitFiles(t *testing.T) (files []string) {
 }
 
 // units loads a file, which says what its tests are.
-func units(t *testing.T, file string) (all []unit) {
+func units(t *testing.T, vm *goja.Runtime, file string) (all []unit) {
 	t.Helper()
 	web, err := filepath.Abs("..")
 	if err != nil {
@@ -61,7 +68,6 @@ func units(t *testing.T, file string) (all []unit) {
 	if err := messages(result.Errors); err != nil {
 		t.Fatal(err)
 	}
-	vm := goja.New()
 	if err := vm.Set("register", func(name string, run goja.Callable) { all = append(all, unit{name, run}) }); err != nil {
 		t.Fatal(err)
 	}

@@ -748,15 +748,14 @@ export interface History {
 export interface Frame {
   now: number;
   seq: number;
-  vertices?: Record<string, VertexColumns>;
+  vertices?: Record<string, VertexChange>;
   /** Records a second, by operator in the stream graph. */
   edges?: Record<string, number>;
   jobs?: JobNow[];
 }
 
-/** VertexColumns has a value for each subtask, or for each of `subtasks`: the others are as they were. */
+/** VertexColumns has a value for each subtask. */
 export interface VertexColumns {
-  subtasks?: number[];
   busy: number[];
   bp: number[];
   idle: number[];
@@ -767,6 +766,9 @@ export interface VertexColumns {
   /** null: none yet. */
   watermark: (number | null)[];
 }
+
+/** VertexChange is columns, each for all subtasks or for those named. A column that is missing is as it was. */
+export type VertexChange = Partial<VertexColumns> & { subtasks?: number[] };
 
 export interface JobNow extends JobFlott {
   jid: string;

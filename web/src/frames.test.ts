@@ -1,8 +1,8 @@
-import type { Graphs, JobNow, VertexColumns } from "./api";
-import { columnsOf, mergeFrame, mergeJobs, nothing } from "./frames";
+import type { Graphs, JobNow, Overview, VertexChange, VertexColumns } from "./api";
+import { columnsOf, mergeCluster, mergeFrame, mergeJobs, nothing } from "./frames";
 import { equal, test } from "./testing";
 
-function columns(busy: number[], subtasks?: number[]): VertexColumns {
+function columns(busy: number[], subtasks?: number[]): VertexColumns & VertexChange {
   const of = <T>(value: T): T[] => busy.map(() => value);
   return { subtasks, busy, bp: of(0), idle: of(0), in: of(1), out: of(2), bytes: of(3), state: of("RUNNING"), watermark: of(null) };
 }
@@ -27,6 +27,13 @@ test("some subtasks", () => {
   equal(first.vertices.get("a")?.busy, [1, 2, 3, 4]);
 });
 
+test("some columns", () => {
+  const first = mergeFrame(nothing, { now: 1, seq: 1, vertices: { a: columns([1, 2, 3]) } });
+  const second = mergeFrame(first, { now: 2, seq: 2, vertices: { a: { bp: [4, 5, 6] } } });
+  const third = mergeFrame(second, { now: 3, seq: 3, vertices: { a: { subtasks: [2], watermark: [9] } } });
+  equal(third.vertices.get("a"), { ...columns([1, 2, 3]), bp: [4, 5, 6], watermark: [null, null, 9] });
+});
+
 test("subtasks of which nothing was known", () => {
   const live = mergeFrame(nothing, { now: 1, seq: 1, vertices: { a: columns([7, 8], [0, 1]) } });
   equal(live.vertices.get("a")?.busy, [7, 8]);
@@ -38,6 +45,18 @@ test("jobs", () => {
   const second = mergeJobs(first, [job("b", 3)]);
   equal([...second.values()].map((j) => j.recordsPerSecond), [1, 3]);
   equal(mergeJobs(second, []) === second, true);
+});
+
+test("what happened", () => {
+  const with_ = (...seqs: number[]) => ({ taskmanagers: seqs.length, flott: { events: seqs.map((seq) => ({ seq })) } }) as unknown as Overview;
+  const seqs = (o: Overview) => o.flott.events.map((e) => e.seq);
+  const first = mergeCluster(undefined, with_(3, 2, 1));
+  const second = mergeCluster(first, with_(5, 4, 3));
+  equal(seqs(second), [5, 4, 3, 2, 1]);
+  equal(seqs(mergeCluster(second, with_())), [5, 4, 3, 2, 1]);
+  equal(second.taskmanagers, 3);
+  const many = mergeCluster(second, with_(...Array.from({ length: 200 }, (_, i) => 300 - i)));
+  equal([seqs(many).length, seqs(many)[0]], [100, 300]);
 });
 
 test("polled", () => {

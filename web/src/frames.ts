@@ -1,9 +1,9 @@
 // What the stream of events adds up to: frames say what changed, and here is how things are.
 
-import type { Frame, Graphs, GraphSubtask, JobNow, VertexColumns } from "./api";
+import type { Frame, Graphs, GraphSubtask, JobNow, Overview, VertexChange, VertexColumns } from "./api";
 
 /** Columns is a vertex as it is now, a value for each subtask. */
-export type Columns = Omit<VertexColumns, "subtasks">;
+export type Columns = VertexColumns;
 
 /** A JobLive is a job as it is now. Its maps are new with each frame, columns that did not change stay the same objects. */
 export interface JobLive {
@@ -23,23 +23,23 @@ export function mergeFrame(before: JobLive, frame: Frame): JobLive {
   return { vertices, edges };
 }
 
-function mergeColumns(before: Columns | undefined, change: VertexColumns): Columns {
-  const { subtasks, ...columns } = change;
-  if (!subtasks) return columns;
-  const put = <T>(old: readonly T[] | undefined, some: readonly T[]): T[] => {
-    const all = [...(old ?? [])];
+function mergeColumns(before: Columns | undefined, { subtasks, ...change }: VertexChange): Columns {
+  const put = <T>(old: T[] = [], some: T[] | undefined): T[] => {
+    if (!some) return old;
+    if (!subtasks) return some;
+    const all = [...old];
     subtasks.forEach((subtask, i) => (all[subtask] = some[i]!));
     return all;
   };
   return {
-    busy: put(before?.busy, columns.busy),
-    bp: put(before?.bp, columns.bp),
-    idle: put(before?.idle, columns.idle),
-    in: put(before?.in, columns.in),
-    out: put(before?.out, columns.out),
-    bytes: put(before?.bytes, columns.bytes),
-    state: put(before?.state, columns.state),
-    watermark: put(before?.watermark, columns.watermark),
+    busy: put(before?.busy, change.busy),
+    bp: put(before?.bp, change.bp),
+    idle: put(before?.idle, change.idle),
+    in: put(before?.in, change.in),
+    out: put(before?.out, change.out),
+    bytes: put(before?.bytes, change.bytes),
+    state: put(before?.state, change.state),
+    watermark: put(before?.watermark, change.watermark),
   };
 }
 
@@ -50,6 +50,15 @@ export function mergeJobs(before: JobsLive, changed: readonly JobNow[]): JobsLiv
   const jobs = new Map(before);
   for (const job of changed) jobs.set(job.jid, job);
   return jobs;
+}
+
+const mostEvents = 100;
+
+/** mergeCluster keeps what happened before: an event of the stream has only what is new. */
+export function mergeCluster(before: Overview | undefined, next: Overview): Overview {
+  const last = before?.flott.events[0]?.seq ?? 0;
+  const events = [...next.flott.events.filter((e) => e.seq > last), ...(before?.flott.events ?? [])];
+  return { ...next, flott: { ...next.flott, events: events.slice(0, mostEvents) } };
 }
 
 /** columnsOf is what a frame would say, of an answer that was asked for because no frames come. */

@@ -19,7 +19,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, at, get, listen, signedOut, type Diagnosis, type Features, type Frame, type JobNow, type LogLines, type Overview, type Path } from "./api";
 import { Cell, useCell } from "./cell";
-import { columnsOf, mergeFrame, mergeJobs, nothing, type JobLive, type JobsLive } from "./frames";
+import { columnsOf, mergeCluster, mergeFrame, mergeJobs, nothing, type JobLive, type JobsLive } from "./frames";
 import type { ServerEvent } from "./sse";
 
 export interface Link {
@@ -123,7 +123,7 @@ function receive(e: ServerEvent): void {
   if (e.event === "frame") takeFrame(body as Frame);
   if (e.event === "job") takeJob(body as JobNow);
   if (e.event === "diagnosis") diagnosis.set(body as Diagnosis);
-  if (e.event === "cluster") cluster.set(body as Overview);
+  if (e.event === "cluster") cluster.set(mergeCluster(cluster.get(), body as Overview));
   if (e.event === "log") log.set(body as LogLines);
   setStatus("live");
   if (returned) news.set(news.get() + 1);
@@ -196,6 +196,8 @@ function setClock(now: number): void {
 
 /** serverNow is the server's clock when it last said something. */
 export const serverNow = (): number => clock;
+
+export type { JobsLive, JobLive } from "./frames";
 
 // --- What components look at ---
 

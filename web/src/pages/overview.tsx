@@ -1,3 +1,82 @@
+import { useEffect } from "preact/hooks";
+import "../css/overview.css";
+import { at, ended, type JobRow } from "../api";
+import { Cluster } from "../overview/cluster";
+import { Ended } from "../overview/ended";
+import { Happened } from "../overview/happened";
+import { Jobs } from "../overview/jobs";
+import { verdict, worstFirst } from "../overview/verdict";
+import { useAnswer, useCluster, useFeatures, useJobsLive, useNow, type Answer, type JobsLive } from "../store";
+import { useAnnounce, useTitle } from "../title";
+import { Dot, Show } from "../ui";
+import { jobHues } from "./jobhues";
+
+const seriesEvery = 10_000;
+const managersEvery = 5_000;
+
+/** The Overview says how all jobs fare, and where they run. */
 export function Overview() {
-  return null;
+  const jobs = useAnswer(at.jobs, seriesEvery);
+  return (
+    <Show of={jobs} what="The jobs">
+      {(data) => <Page rows={data.jobs} />}
+    </Show>
+  );
 }
+
+function Page({ rows }: { rows: readonly JobRow[] }) {
+  const jobs = live(rows, useJobsLive());
+  const now = useNow();
+  const { tone, text, title } = verdict(jobs, now);
+  useTitle(title);
+  useAnnounce(text);
+  const plan = useFeatures()?.flott?.plan === true;
+  return (
+    <>
+      <div class="verdict">
+        {!plan && <Dot tone={tone} />}
+        <h1>{plan ? "A plan: nothing of this runs" : text}</h1>
+      </div>
+      <div class={plan ? "" : "overview"}>
+        <div class="stack">
+          <Jobs jobs={worstFirst(jobs.filter((j) => !ended(j.state)))} />
+          <Ended jobs={jobs.filter((j) => ended(j.state))} />
+        </div>
+        {!plan && <Side rows={jobs} />}
+      </div>
+    </>
+  );
+}
+
+/** live is the rows with what the stream has said since. */
+function live(rows: readonly JobRow[], now: JobsLive): JobRow[] {
+  return rows.map((row) => {
+    const job = now.get(row.jid);
+    return job ? { ...row, state: job.state, flott: { ...row.flott, ...job, series: row.flott.series } } : row;
+  });
+}
+
+function Side({ rows }: { rows: readonly JobRow[] }) {
+  const overview = newer(useAnswer(at.overview), useCluster());
+  const managers = useAnswer(at.taskManagers, managersEvery);
+  const { taskmanagers, "slots-available": free } = overview.data ?? {};
+  useEffect(managers.again, [taskmanagers, free]);
+  const jobs = { names: new Map(rows.map((j) => [j.jid, j.name])), hues: jobHues(rows) };
+  return (
+    <aside class="stack" aria-label="Cluster">
+      <Show of={overview} what="The cluster">
+        {(o) => (
+          <>
+            <Show of={managers} what="The TaskManagers">
+              {(m) => <Cluster overview={o} managers={m.taskmanagers} jobs={jobs} />}
+            </Show>
+            <Happened events={o.flott.events ?? []} />
+          </>
+        )}
+      </Show>
+    </aside>
+  );
+}
+
+/** newer is an answer, or what the stream has said since. */
+const newer = <T,>(answer: Answer<T>, event: T | undefined): Answer<T> => (event ? { ...answer, data: event, error: undefined } : answer);

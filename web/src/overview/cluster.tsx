@@ -1,0 +1,122 @@
+import type { Overview, TaskManagerRow } from "../api";
+import { integer, memory, percent, plural } from "../fmt";
+import { short, useOf } from "../pages/workers";
+import { format } from "../route";
+import { Card, Command, Empty, Figure, Figures, Meter, hue } from "../ui";
+
+/** JobNames is what there is to say about the jobs in slots. */
+export interface JobNames {
+  readonly names: ReadonlyMap<string, string>;
+  readonly hues: ReadonlyMap<string, number>;
+}
+
+const mostShown = 24;
+
+/** The Cluster is its TaskManagers: which job has which slot, and what they use. */
+export function Cluster({ overview, managers, jobs }: { overview: Overview; managers: readonly TaskManagerRow[]; jobs: JobNames }) {
+  const busiest = [...managers].sort((a, b) => share(b) - share(a) || a.id.localeCompare(b.id)).slice(0, mostShown);
+  const shown = managers.length > mostShown ? busiest : managers;
+  return (
+    <Card title="Cluster" side={<span class="quiet small">flott {overview.flott.version}</span>} class="cluster">
+      <Totals overview={overview} managers={managers} />
+      {managers.length === 0 && <NoManagers />}
+      {shown.map((m) => (
+        <Manager key={m.id} of={m} jobs={jobs} />
+      ))}
+      {managers.length > mostShown && (
+        <a class="rest link" href="#/task-manager">
+          {plural(managers.length - mostShown, "more TaskManager")}, with less memory in use
+        </a>
+      )}
+      <Legend managers={managers} jobs={jobs} />
+    </Card>
+  );
+}
+
+function Totals({ overview, managers }: { overview: Overview; managers: readonly TaskManagerRow[] }) {
+  const uses = managers.map(useOf);
+  const [used, limit] = [sum(uses.map((u) => u.memory)), sum(uses.map((u) => u.limit))];
+  return (
+    <Figures>
+      <Figure label="TaskManagers" value={integer(overview.taskmanagers)} />
+      <Figure label="Slots free" value={integer(overview["slots-available"])} note={`of ${integer(overview["slots-total"])}`} />
+      <Figure label="Memory" value={limit > 0 ? percent(used / limit) : memory(used)} />
+    </Figures>
+  );
+}
+
+const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+
+const NoManagers = () => (
+  <Empty title="No TaskManager is connected">
+    <p class="why">Jobs wait until one is. This starts one on this machine:</p>
+    <Command line="flott taskmanager" />
+  </Empty>
+);
+
+function share(of: TaskManagerRow): number {
+  const use = useOf(of);
+  return use.limit > 0 ? use.memory / use.limit : 0;
+}
+
+function Manager({ of, jobs }: { of: TaskManagerRow; jobs: JobNames }) {
+  const use = useOf(of);
+  const taken = of.slotsNumber - of.freeSlots;
+  return (
+    <div class="manager">
+      <div class="row">
+        <a class="strong grow ellipsis" href={format(["task-manager", of.id])} title={of.id}>
+          {of.id}
+        </a>
+        <span class="secondary small num nowrap">
+          {integer(taken)} of {plural(of.slotsNumber, "slot")}
+        </span>
+      </div>
+      <Slots of={of} jobs={jobs} />
+      <div class="use">
+        <span>mem</span>
+        <Meter share={share(of)} tone={short(use) ? "amber" : "plain"} label="Memory in use" />
+        <span class={`num ${short(use) ? "text-amber" : ""}`}>
+          {memory(use.memory)}
+          {use.limit > 0 && ` of ${memory(use.limit)}`}
+        </span>
+        <span>cpu</span>
+        <Meter share={use.cpu / use.cores} label="CPU in use" />
+        <span class="num">
+          {percent(use.cpu / use.cores)} of {integer(use.cores)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Slots({ of, jobs }: { of: TaskManagerRow; jobs: JobNames }) {
+  return (
+    <ul class="slots" aria-label={`Slots of ${of.id}`}>
+      {of.flott?.slots.map(({ slot, job }) => {
+        const text = `slot ${slot}: ${job ? (jobs.names.get(job) ?? job) : "free"}`;
+        return (
+          <li key={slot} class={job ? "taken" : ""} style={job ? hue(jobs.hues.get(job) ?? 0) : undefined} title={text}>
+            <span class="hidden">{text}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The Legend says which colour is which job; a link beside a name is easier to hit than a slot. */
+function Legend({ managers, jobs }: { managers: readonly TaskManagerRow[]; jobs: JobNames }) {
+  const used = new Set(managers.flatMap((m) => m.flott?.slots.flatMap((s) => s.job ?? []) ?? []));
+  if (used.size === 0) return null;
+  return (
+    <div class="legend">
+      {[...used].map((job) => (
+        <a key={job} class="key" href={format(["job", job])}>
+          <i style={hue(jobs.hues.get(job) ?? 0)} />
+          {jobs.names.get(job) ?? job}
+        </a>
+      ))}
+    </div>
+  );
+}
