@@ -6,16 +6,15 @@ import { bytes } from "../fmt";
 import { setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
 import { Card, Empty, Show, Time } from "../ui";
-import { fileLabel } from "./filename";
+import { fileLabel, inOrder, printed } from "./filename";
 import { FileView } from "./fileview";
 import { useJobs } from "./usejobs";
 
 /** Files is the logs; what was printed has a page of its own. */
-export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f)} none="There are no log files" />;
+export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f.name)} none="There are no log files" />;
 
-export const Stdout = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Printed by workers" wanted={printed} none="Nothing was printed here" />;
-
-const printed = (f: LogFile): boolean => f.name.endsWith(".out");
+/** WorkerOutput is what workers print: each has a file for it. */
+export const WorkerOutput = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Printed by workers" wanted={(f) => printed(f.name)} none="Nothing was printed here" />;
 
 interface ChoiceProps {
   of: ProcessPath;
@@ -31,7 +30,7 @@ function Choice({ of, title, wanted, none }: ChoiceProps) {
   return (
     <Show of={files} what="The files">
       {({ logs }) => {
-        const some = logs.filter(wanted);
+        const some = inOrder(logs.filter(wanted));
         const shown = some.find((f) => f.name === file) ?? some[0];
         if (!shown) return <Card title={title}>{<Empty title={none} />}</Card>;
         return (

@@ -4,6 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { at, download, type ApiError, type ProcessPath } from "../api";
 import { bytes } from "../fmt";
 import { Card, Empty, Failed, Icon, Loading } from "../ui";
+import { printed } from "./filename";
 import { LogHead } from "./loghead";
 import { LogLines } from "./loglines";
 import { choose, parseLine, type Filter } from "./slog";
@@ -29,7 +30,7 @@ export function FileView({ of, name, size }: FileViewProps) {
       class="log-card"
       side={
         <>
-          <LogHead filter={filter} onFilter={set} following={following} onFollow={follow} />
+          <LogHead plain={printed(name)} filter={filter} onFilter={set} following={following} onFollow={follow} />
           <button type="button" class="icon-button" aria-label={`Download ${name}`} title="Download the whole file" onClick={save}>
             <Icon name="download" />
           </button>

@@ -7,10 +7,11 @@ import { useAnswer } from "../store";
 import { useTitle } from "../title";
 import { LinkTabs, Show } from "../ui";
 import { Environment } from "./environment";
-import { Files, Stdout } from "./files";
+import { Files } from "./files";
 import { Goroutines } from "./goroutines";
 import { Log } from "./log";
 import { Metrics } from "./metrics";
+import { Printed } from "./printed";
 import { Profiler } from "./profiler";
 import { Settings } from "./settings";
 
@@ -49,7 +50,7 @@ function Page({ tab }: { tab: string }) {
     case "files":
       return <Files of={jobManager} />;
     case "stdout":
-      return <Stdout of={jobManager} />;
+      return <Printed of={jobManager} />;
     case "goroutines":
       return <Goroutines of={jobManager} />;
     case "profiler":

@@ -1,7 +1,6 @@
 // Lines of a log, the newest at the bottom. Who is at the bottom follows; who scrolls up stays where he reads.
 
-import { Fragment } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { clockExact, moment } from "../fmt";
 import { format } from "../route";
 import type { Line } from "./slog";
@@ -45,13 +44,13 @@ function useStay(of: { current: HTMLDivElement | null }, first: number | undefin
   });
 }
 
-const Text = ({ line }: { line: Line }) => <p class="text">{line.message}</p>;
+const Text = ({ line }: { line: Line }) => <div class="text">{line.message}</div>;
 
 function Entry({ line, level }: { line: Line; level: string }) {
   const fields = Object.entries({ ...line.fields, task: line.task, attempt: line.attempt?.toString() });
   return (
-    <p class={level.toLowerCase()}>
-      <time class="key" title={moment(line.at)}>
+    <div class={level.toLowerCase()}>
+      <time class="dim" title={moment(line.at)}>
         {clockExact(line.at)}
       </time>
       <span class="level">{level}</span>
@@ -60,31 +59,41 @@ function Entry({ line, level }: { line: Line; level: string }) {
         {fields.map(([key, value]) => value !== undefined && value !== "" && <Field key={key} name={key} value={value} line={line} />)}
         {line.job && !line.fields?.job && <Field name="job" value={line.job} line={line} />}
       </span>
-    </p>
+    </div>
   );
 }
 
-/** A Field leads to what it names; of several lines it shows the first until it is opened. */
+/** A Field leads to what it names. */
 function Field({ name, value, line }: { name: string; value: string; line: Line }) {
-  const [first = "", ...rest] = value.split("\n");
   const href = hrefOf(name, value, line);
   return (
-    <Fragment>
+    <>
       {" "}
-      <span class="key">{name}=</span>
+      <span class="dim">{name}=</span>
       {href ? (
         <a class="link" href={href}>
           {value}
         </a>
-      ) : rest.length === 0 ? (
-        value
       ) : (
-        <details>
-          <summary>{first}</summary>
-          {rest.join("\n")}
-        </details>
+        <Value text={value} />
       )}
-    </Fragment>
+    </>
+  );
+}
+
+/** A Value of several lines, such as a stack, shows the first until it is opened. */
+function Value({ text }: { text: string }) {
+  const [open, set] = useState(false);
+  const end = text.indexOf("\n");
+  if (end < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, end)}{" "}
+      <button type="button" class="log-more" aria-expanded={open} onClick={() => set(!open)}>
+        {open ? "less" : "more"}
+      </button>
+      {open && <span class="log-rest">{text.slice(end + 1)}</span>}
+    </>
   );
 }
 

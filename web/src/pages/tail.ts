@@ -13,7 +13,7 @@ export interface Tail {
 export const chunk = 64 << 10;
 
 /** most is how much text is kept: a file that is followed for days must not fill the tab. */
-export const most = 4 << 20;
+export const most = 1 << 20;
 
 /** startOf is where to begin with a file of a size. */
 export const startOf = (size: number): number => Math.max(0, size - chunk);

@@ -8,7 +8,7 @@ import { format } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
 import { Card, Dot, Empty, Figure, Figures, LinkTabs, Show, Table, type Column } from "../ui";
-import { Files, Stdout } from "./files";
+import { Files, WorkerOutput } from "./files";
 import { Goroutines } from "./goroutines";
 import { Heartbeat } from "./heartbeat";
 import { Metrics } from "./metrics";
@@ -53,7 +53,7 @@ function Page({ id, tab, details }: { id: string; tab: string; details: ReturnTy
     case "logs":
       return <Files of={of} />;
     case "stdout":
-      return <Stdout of={of} />;
+      return <WorkerOutput of={of} />;
     case "goroutines":
       return <Goroutines of={of} />;
     case "profiler":

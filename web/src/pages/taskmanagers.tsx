@@ -31,6 +31,7 @@ export function TaskManagers() {
 }
 
 function summary(managers: TaskManagerRow[]): string {
+  if (managers.length === 0) return "Without them no job can run.";
   const slots = managers.reduce((n, m) => n + m.slotsNumber, 0);
   const free = managers.reduce((n, m) => n + m.freeSlots, 0);
   const full = managers.filter((m) => short(useOf(m))).map((m) => m.id);
