@@ -135,10 +135,11 @@ func (p *plans) Job(_ context.Context, want id.Job) (*view.Job, error) {
 	return nil, view.ErrUnknownJob
 }
 
-func (p *plans) Cancel(context.Context, id.Job) error                     { return view.ErrUnavailable }
+func (p *plans) Cancel(context.Context, id.Job) error                      { return view.ErrUnavailable }
 func (p *plans) TaskManagers(context.Context) ([]*view.TaskManager, error) { return nil, nil }
 func (p *plans) JobManager() view.Process                                  { return p.self }
 func (p *plans) TaskManager(string) (view.Process, error)                  { return nil, view.ErrUnknownTaskManager }
 func (p *plans) Workers(context.Context, id.Job) ([]view.Process, error)   { return nil, nil }
 func (p *plans) Config() []view.Setting                                    { return nil }
+func (p *plans) Happenings(int64) []view.Happening                         { return nil }
 func (p *plans) Shutdown()                                                 {}

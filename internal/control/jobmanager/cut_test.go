@@ -13,7 +13,7 @@ import (
 
 // What a job has printed may be lost with a TaskManager though its tasks have finished. Then its output says so.
 func TestOutputSaysThatItsEndMayBeMissing(t *testing.T) {
-	r := newResourceManager(Options{Token: theToken, Logger: slog.New(slog.DiscardHandler)})
+	r := newResourceManager(Options{Token: theToken, Logger: slog.New(slog.DiscardHandler)}, &chronicle{})
 	m := &JobMaster{header: rpc.Header{Job: theJob}, output: newOutput()}
 	r.jobs[theJob] = m
 	m.output.add([]byte("a line\n"))

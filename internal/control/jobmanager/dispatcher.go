@@ -29,6 +29,7 @@ type Dispatcher struct {
 	options   Options
 	resources *ResourceManager
 	archive   *archive
+	chronicle *chronicle
 	masters   sync.WaitGroup // their goroutines
 	mu        struct {
 		sync.Mutex
@@ -53,8 +54,10 @@ type Options struct {
 
 // New is the JobManager of one leadership. Jobs that are in the archive are known.
 func New(o Options) *Dispatcher {
-	d := &Dispatcher{options: o, resources: newResourceManager(o)}
+	d := &Dispatcher{options: o, chronicle: &chronicle{}}
+	d.resources = newResourceManager(o, d.chronicle)
 	d.archive = openArchive(o.Archive, o.Retention.Archived, o.Logger)
+	d.chronicle.recall(d.archive.all())
 	d.mu.jobs.of = map[id.Job]*JobMaster{}
 	return d
 }
@@ -120,8 +123,9 @@ func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	if s.Worker != nil {
 		from = onlyWorker{s.Worker}
 	}
-	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.options.Token}, from, d.options.Logger)
+	m := newJobMaster(s, rpc.Header{Job: job.ID, Token: d.options.Token}, from, d.options.Logger, d.chronicle)
 	d.mu.jobs.add(m)
+	m.happensSubmitted()
 	d.masters.Go(func() { // ends with the job; its error is the job's
 		m.run()
 		m.archived = d.archive.keep(m) // before anybody knows: a process that waits for its only job may end then

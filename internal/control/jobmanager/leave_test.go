@@ -23,7 +23,7 @@ func TestLogOfTaskManagersThatGo(t *testing.T) {
 		`level=WARN msg="TaskManager is lost" taskmanager=tm error="power cut"`: errors.New("power cut"),
 	} {
 		var log bytes.Buffer
-		r := newResourceManager(Options{Token: theToken, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		r := newResourceManager(Options{Token: theToken, Logger: slog.New(slog.NewTextHandler(&log, nil))}, &chronicle{})
 		r.Register(rpc.Registration{ID: "tm", Slots: 1}, dismissed{})
 		r.Unregister(rpc.Leave{ID: "tm", Cause: cause})
 		r.timer = time.NewTimer(time.Hour)

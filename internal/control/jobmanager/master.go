@@ -27,6 +27,7 @@ type JobMaster struct {
 	secret    string // of its workers
 	remote    bool   // messages to workers, and from them, may be lost
 	log       *slog.Logger
+	chronicle *chronicle
 	inbox     *inbox.Inbox[func()]
 	done      chan struct{} // closed when the job is over and in the archive; all below may be read then, and changes no more
 	output    *output
@@ -44,6 +45,8 @@ type JobMaster struct {
 	stuck    []error // parts of the job that did not end
 	symptoms []schedule.Reported
 	failures []*failed // newest first
+	up       bool      // all tasks run
+	began    int64     // to start, the last time
 	tally    tally
 	requests int            // for metrics, so far
 	asked    map[int]*asked // who waits for the answers to them
@@ -62,8 +65,10 @@ type member struct {
 // inquiry is how often workers are asked how attempts fare, of whom no end was heard: a message may be lost.
 const inquiry = 5 * time.Second
 
-func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger) *JobMaster {
+func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger, c *chronicle) *JobMaster {
 	return &JobMaster{
+		chronicle: c,
+		began:     now(),
 		header:    h,
 		resources: r,
 		program:   s.Program,
@@ -261,6 +266,7 @@ func (m *JobMaster) step(e schedule.Event) {
 	}
 	if m.job.Up() {
 		m.noteUp()
+		m.happensUp()
 	}
 }
 
@@ -290,6 +296,7 @@ func (m *JobMaster) restart(r schedule.Restart) {
 	m.logOf(r.Failure).Warn("the job starts again: "+view.SourcesAgain, "error", r.Cause, "after", r.Delay, "subtasks", len(r.Subtasks), "restart", m.job.Restarts())
 	m.noteFailure(r.Failure)
 	m.noteRestart(r)
+	m.happensRestart(r)
 }
 
 // suppress logs a failure that is not the job's cause. Of a task that does not end the job's error must tell all the same.
@@ -330,6 +337,7 @@ func (m *JobMaster) resultAs(s schedule.State) Result {
 
 func (m *JobMaster) end(e schedule.End) {
 	m.result = m.resultAs(e.State)
+	m.happensEnd(e)
 	if e.Cause != nil {
 		m.noteFailure(e.Failure)
 		if m.detached {

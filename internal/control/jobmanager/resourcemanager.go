@@ -20,11 +20,12 @@ import (
 // A ResourceManager gives the slots of TaskManagers to jobs, and has workers started there. Its goroutine, which Run is, owns all fields
 // below inbox. It is the rpc.ResourceManager.
 type ResourceManager struct {
-	token rpc.Token
-	log   *slog.Logger
-	carry func(job id.Job, toMaster bool, do func()) // see Options
-	inbox *inbox.Inbox[func()]
-	seen  atomic.Pointer[[]*view.TaskManager]
+	token     rpc.Token
+	log       *slog.Logger
+	carry     func(job id.Job, toMaster bool, do func()) // see Options
+	inbox     *inbox.Inbox[func()]
+	chronicle *chronicle
+	seen      atomic.Pointer[[]*view.TaskManager]
 
 	pool     *slots.Pool
 	managers []*taskManager        // in the order in which they came
@@ -43,11 +44,14 @@ type taskManager struct {
 	lost  error // why it was given up
 }
 
-func newResourceManager(o Options) *ResourceManager {
+func newResourceManager(o Options, c *chronicle) *ResourceManager {
 	if o.Carry == nil {
 		o.Carry = func(_ id.Job, _ bool, do func()) { do() }
 	}
-	r := &ResourceManager{token: o.Token, log: o.Logger, carry: o.Carry, inbox: inbox.New[func()](), pool: slots.NewPool(), jobs: map[id.Job]*JobMaster{}, over: map[id.Job]bool{}, gone: map[string]*taskManager{}}
+	r := &ResourceManager{
+		token: o.Token, log: o.Logger, carry: o.Carry, chronicle: c, inbox: inbox.New[func()](), pool: slots.NewPool(),
+		jobs: map[id.Job]*JobMaster{}, over: map[id.Job]bool{}, gone: map[string]*taskManager{},
+	}
 	r.seen.Store(&[]*view.TaskManager{})
 	return r
 }
@@ -81,6 +85,7 @@ func (r *ResourceManager) Register(reg rpc.Registration, m rpc.TaskManager) {
 		}
 		if r.manager(reg.ID) == nil {
 			r.log.Info("TaskManager joins", "taskmanager", reg.ID, "host", reg.Host, "slots", reg.Slots)
+			r.happens(view.TaskManagerJoined, reg.ID, fmt.Sprintf("%s on %s.", some(reg.Slots, "slot"), reg.Host))
 			r.managers = append(r.managers, &taskManager{TaskManager: m, Registration: reg, heard: now()})
 		}
 		r.step(slots.Joined{TaskManager: reg.ID, Slots: reg.Slots, Memory: reg.Memory})
@@ -223,13 +228,19 @@ func (r *ResourceManager) drop(e slots.Drop) {
 	}
 	if errors.Is(e.Cause, errTold) {
 		r.log.Info("TaskManager leaves", "taskmanager", m.ID)
+		r.happens(view.TaskManagerLeft, m.ID, "It was told to end.")
 	} else {
 		r.log.Warn("TaskManager is lost", "taskmanager", m.ID, "error", e.Cause)
+		r.happens(view.TaskManagerLost, m.ID, headline(e.Cause.Error()))
 	}
 	m.lost = e.Cause
 	r.managers = slices.DeleteFunc(r.managers, func(other *taskManager) bool { return other == m })
 	r.gone[m.ID] = m
 	m.Dismiss(e.Cause)
+}
+
+func (r *ResourceManager) happens(kind view.HappeningKind, taskManager, text string) {
+	r.chronicle.note(view.Happening{At: now(), Kind: kind, TaskManager: taskManager, Text: text})
 }
 
 // until is how long it is until a time; 0: for ever, or nearly.

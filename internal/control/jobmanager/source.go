@@ -41,6 +41,9 @@ func (d *Dispatcher) Job(ctx context.Context, job id.Job) (*view.Job, error) {
 	return nil, view.ErrUnknownJob
 }
 
+// Happenings is what has happened lately, newest first.
+func (d *Dispatcher) Happenings(after int64) []view.Happening { return d.chronicle.since(after) }
+
 // Cancel asks for a job's end.
 func (d *Dispatcher) Cancel(_ context.Context, job id.Job) error {
 	m := d.find(job)

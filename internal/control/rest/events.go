@@ -21,6 +21,7 @@ import (
 //	frame      once a second: what has changed since the last frame (frame.go). It comes also when nothing has, as a sign of life
 //	job        the job, or one of all, has come into another state
 //	diagnosis  what is wrong with the job, when that has changed
+//	cluster    of the overview: the answer to GET /overview when it has changed, with what has happened since the last one
 //
 // The id of an event is its number in the stream. A stream that goes on after another one (Last-Event-ID) goes on counting, and
 // begins with everything, so that the page need not fetch what it missed. The server keeps nothing for a page but the goroutine that
@@ -42,7 +43,8 @@ type feed struct {
 	states  map[id.Job]view.JobState
 	rows    map[id.Job]string // of the overview, as the page has them
 	mirror  mirror            // of the job
-	told    string            // its diagnosis, as the page has it
+	told    string            // its diagnosis, as the page has it; of the overview how the cluster is
+	seen    int64             // number of what has happened last
 }
 
 func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
@@ -94,10 +96,34 @@ func (f *feed) step() error {
 			return err
 		}
 	}
-	if err := f.frame(jobs); err != nil || f.job == nil {
+	if err := f.frame(jobs); err != nil {
 		return err
 	}
+	if f.job == nil {
+		return f.cluster(jobs)
+	}
 	return f.diagnose(jobs[0])
+}
+
+// cluster sends how the cluster is, if that has changed or something has happened.
+func (f *feed) cluster(jobs []*view.Job) error {
+	o, err := f.server.overview(f.call.Context(), jobs)
+	if err != nil {
+		return err
+	}
+	is, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	o.Flott.Events = f.server.happenings(f.seen)
+	if string(is) == f.told && len(o.Flott.Events) == 0 {
+		return nil
+	}
+	f.told = string(is)
+	if len(o.Flott.Events) > 0 {
+		f.seen = o.Flott.Events[0].Seq
+	}
+	return f.sendJSON("cluster", o)
 }
 
 func (f *feed) look() ([]*view.Job, error) {

@@ -25,6 +25,7 @@ type cluster struct {
 	managers []*view.TaskManager
 	failures []view.Failure // of jobs that have failed
 	ended    bool
+	happened []view.Happening // newest first
 }
 
 const statefulSpec = `{"name":"Stateful keyed job","env":{"parallelism":1,"maxParallelism":128,"jobName":"Stateful keyed job"},"steps":[
@@ -217,6 +218,12 @@ func (c *cluster) Cancel(ctx context.Context, want id.Job) error {
 }
 
 func (c *cluster) TaskManagers(context.Context) ([]*view.TaskManager, error) { return c.managers, nil }
+
+func (c *cluster) Happenings(after int64) []view.Happening {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]view.Happening{}, c.happened[:max(0, len(c.happened)-int(after))]...)
+}
 
 func (c *cluster) JobManager() view.Process { return process("JobManager") }
 

@@ -1,10 +1,12 @@
 package rest
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
 )
 
 // flinkVersion is the version whose API this is. Clients compare it.
@@ -25,21 +27,47 @@ type clusterOverview struct {
 
 // overviewFlott is what Flink's overview lacks.
 type overviewFlott struct {
-	Version string `json:"version"`
-	Health  color  `json:"health"`
-	Reason  string `json:"reason"`
+	Version    string         `json:"version"`
+	Health     color          `json:"health"`
+	Reason     string         `json:"reason"`
+	Since      int64          `json:"since"` // the JobManager has served
+	JobManager processFigures `json:"jobManager"`
+	Memory     usedMemory     `json:"memory"`
+	CPU        usedCPU        `json:"cpu"`
+	Events     []happening    `json:"events"` // what has happened lately, newest first
+}
+
+// usedMemory is what all workers have, and may have; limit 0: as much as there is.
+type usedMemory struct {
+	Used  int64 `json:"used"`
+	Limit int64 `json:"limit"`
+}
+
+// usedCPU is what TaskManagers and workers use lately, of the cores of their machines.
+type usedCPU struct {
+	Used  double `json:"used"`
+	Cores int    `json:"cores"`
 }
 
 func (c *call) overview() (o clusterOverview, err error) {
-	managers, err := c.server.source.TaskManagers(c.Context())
-	if err != nil {
-		return o, err
-	}
 	jobs, err := c.server.source.Jobs(c.Context())
 	if err != nil {
 		return o, err
 	}
-	o.FlinkVersion, o.FlinkCommit = flinkVersion, c.server.commit()
+	if o, err = c.server.overview(c.Context(), jobs); err != nil {
+		return o, err
+	}
+	o.Flott.Events = c.server.happenings(0)
+	return o, nil
+}
+
+// overview is how the cluster is, without what has happened.
+func (s *Server) overview(ctx context.Context, jobs []*view.Job) (o clusterOverview, err error) {
+	managers, err := s.source.TaskManagers(ctx)
+	if err != nil {
+		return o, err
+	}
+	o.FlinkVersion, o.FlinkCommit = flinkVersion, s.commit()
 	o.TaskManagers = len(managers)
 	for _, t := range managers {
 		o.SlotsTotal += len(t.Slots)
@@ -48,9 +76,41 @@ func (c *call) overview() (o clusterOverview, err error) {
 	for _, j := range jobs {
 		o.count(j.State)
 	}
-	report := c.server.health.of(jobs)
-	o.Flott = overviewFlott{c.server.options.Version, report.Status, report.Reason}
+	report := s.health.of(jobs)
+	o.Flott = overviewFlott{Version: s.options.Version, Health: report.Status, Reason: report.Reason, Since: s.started.UnixMilli()}
+	o.Flott.Memory, o.Flott.CPU = used(managers)
+	if f, err := s.source.JobManager().Figures(ctx); err == nil { // it may not say
+		o.Flott.JobManager = figures(f)
+	}
 	return o, nil
+}
+
+// used is what all processes of the TaskManagers use together, each counted once: a worker has several slots, and an embedded
+// TaskManager is its own worker.
+func used(managers []*view.TaskManager) (m usedMemory, c usedCPU) {
+	cores := map[string]int{} // by machine
+	for _, t := range managers {
+		m.Limit += t.Memory
+		cores[t.Host] = t.Hardware.Cores
+		seen := map[int]bool{}
+		count := func(f view.Figures) {
+			if !seen[f.Pid] {
+				seen[f.Pid] = true
+				c.Used += double(f.Load)
+			}
+		}
+		for i := range t.Slots {
+			if f := t.Slots[i].Worker; t.Slots[i].Job != (id.Job{}) && !seen[f.Pid] {
+				m.Used += f.Resident
+				count(f)
+			}
+		}
+		count(t.Process)
+	}
+	for _, n := range cores {
+		c.Cores += n
+	}
+	return m, c
 }
 
 func (o *clusterOverview) count(s view.JobState) {

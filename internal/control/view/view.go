@@ -23,6 +23,8 @@ type Source interface {
 	Cancel(ctx context.Context, job id.Job) error
 	// TaskManagers is those that are connected, in the order in which they came.
 	TaskManagers(ctx context.Context) ([]*TaskManager, error)
+	// Happenings is what has happened lately and has a greater number, newest first.
+	Happenings(after int64) []Happening
 	// JobManager is the process that answers.
 	JobManager() Process
 	// TaskManager is the process of a TaskManager: ErrUnknownTaskManager.
