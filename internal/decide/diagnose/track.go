@@ -96,6 +96,9 @@ func (j *Job) of(o *Observation, v, i int) *track {
 func newTrack(t *Task) *track {
 	n := &track{now: *t, moved: t.At, busy: t.Busy, idle: t.Idle, records: t.Records}
 	n.time.move(t.Watermark, t.At)
+	if t.Watermark != None {
+		n.ticks = 1 // it has moved to where it is
+	}
 	if spent := (t.Busy + t.Idle + t.BackPressured).Milliseconds(); spent <= window {
 		n.samples = append(n.samples, sample{at: t.At - spent})
 	}

@@ -161,6 +161,14 @@ func TestEventTimeStands(t *testing.T) {
 	}
 }
 
+// That the watermark came to where it is before anybody looked makes no difference.
+func TestEventTimeStandsSinceBefore(t *testing.T) {
+	w := newTimed(t)
+	held := SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000, Silent: 1}
+	expect(t, w.run(61, held, 5000, 5), "warn watermark")
+	expect(t, w.run(1, held, 5000, 5), "stalled watermark")
+}
+
 // What a job says of who holds whom may be nonsense: no way leads out of it or around.
 func TestTraceEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
