@@ -200,7 +200,7 @@ func TestLogger(t *testing.T) {
 	if _, err := env.Execute(t.Context(), "talk"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"msg=hello", "job=talk", "task=", "subtask="} {
+	for _, want := range []string{"msg=hello", "job=talk", "task=", "subtask=", "attempt=0"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in %q", want, out.String())
 		}

@@ -298,7 +298,7 @@ func TestLogCarriesJobTaskSubtask(t *testing.T) {
 	check(t, err)
 	_, err = job.Wait(t.Context())
 	check(t, err)
-	for _, want := range []string{"made", "job=test", "task=", "chatty", "subtask=(1/1)"} {
+	for _, want := range []string{"made", "job=test", "task=", "chatty", "subtask=(1/1)", "attempt=0"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log is %q, want %q in it", log.String(), want)
 		}

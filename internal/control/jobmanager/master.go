@@ -309,13 +309,13 @@ func (m *JobMaster) suppress(f schedule.Failure) {
 	m.logOf(f).Warn("failure while the job was ending", "error", f.Cause)
 }
 
-// logOf is the log with the task and subtask of a failure, if it was a task's.
+// logOf is the log with the task, subtask and attempt of a failure, if it was a task's.
 func (m *JobMaster) logOf(f schedule.Failure) *slog.Logger {
 	if f.Attempt == nil {
 		return m.log
 	}
 	v := &m.graph.Vertices[f.Attempt.Vertex]
-	return m.log.With("task", v.Job.Name, "subtask", fmt.Sprintf("(%d/%d)", f.Attempt.Index+1, v.Parallelism))
+	return m.log.With("task", v.Job.Name, "subtask", fmt.Sprintf("(%d/%d)", f.Attempt.Index+1, v.Parallelism), "attempt", f.Attempt.Number)
 }
 
 // mostStuck bounds the stacks in a job's error, when ten thousand tasks hang in the same call. The log names them all.

@@ -113,7 +113,7 @@ func TestFailureOfADetachedJobIsLogged(t *testing.T) {
 			_, _ = b.ends(schedule.Failed)
 			want := ""
 			if detached {
-				want = `level=ERROR msg="job failed" job=test job_id=` + theJob.String() + ` task="vertex 1" subtask=(2/2) error="disk full"` + "\n"
+				want = `level=ERROR msg="job failed" job=test job_id=` + theJob.String() + ` task="vertex 1" subtask=(2/2) attempt=0 error="disk full"` + "\n"
 			}
 			if got := withoutTime(b.log.String()); got != want {
 				t.Errorf("detached = %t: the log says %q, want %q", detached, got, want)

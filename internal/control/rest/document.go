@@ -96,6 +96,7 @@ without input is not red. All that is found, with advice and figures, is ` + "`G
 
 ## Metrics
 
-` + "`GET /metrics`" + ` is for Prometheus, with the names and labels of Flink's reporter, all from the JobManager. Jobs with very many tasks give sums over
-the subtasks of each task.
+` + "`GET /metrics`" + ` is for Prometheus, with the names and labels of Flink's reporter, all from the JobManager. A scrape has
+at most 30,000 series: after the first 20,000 tasks give sums over their subtasks, and when even those are too many the last jobs give
+nothing of their tasks, and ` + "`flink_jobmanager_flott_seriesLeftOut`" + ` says how many series that are. Jobs that are over give none.
 `

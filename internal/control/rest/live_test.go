@@ -293,26 +293,6 @@ func TestPrometheus(t *testing.T) {
 	}
 }
 
-// TestPrometheusIsBounded has a job with very many tasks.
-func TestPrometheusIsBounded(t *testing.T) {
-	b := newBench(t, nil, Options{})
-	b.cluster.replace(b.cluster.list[0], func(j *view.Job) {
-		for v := range j.Vertices {
-			for range 3000 {
-				j.Vertices[v].Subtasks = append(j.Vertices[v].Subtasks, j.Vertices[v].Subtasks[0])
-			}
-		}
-	})
-	_, body := b.ask("GET", "/metrics", "")
-	if n := strings.Count(body, "\n"); n > 2*mostSeries {
-		t.Errorf("%d lines", n)
-	}
-	want := `flink_taskmanager_job_task_numRecordsIn{job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job",task_id="` + vertexForProfile + `",task_name="running count -> discard counts: Writer"} 3.001e+07`
-	if !strings.Contains(body, want) {
-		t.Errorf("no %s", want)
-	}
-}
-
 func TestProfiler(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	if a, _ := b.ask("POST", "/jobmanager/profiler", `{"mode":"NOSUCH","duration":1}`); a.StatusCode != 400 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,11 +20,14 @@ import (
 //
 // Names and labels are those of Flink's reporter, so that its dashboards draw flott's jobs: flink_jobmanager_numRunningJobs,
 // flink_taskmanager_job_task_operator_numRecordsIn. All come from the JobManager, which knows all, in place of each process. Their
-// number is bounded: a job with more tasks than fit gives sums over the subtasks of each task, without the label subtask_index,
-// and only jobs that are not over are there.
+// number is bounded: when there are many tasks give sums over their subtasks, without the label subtask_index, and when there are very
+// many jobs the last ones give nothing of their tasks; flink_jobmanager_flott_seriesLeftOut says how many series that are. Only jobs that
+// are not over are there.
 
-// mostSeries is how many series a scrape has at most, about.
-const mostSeries = 20_000
+const (
+	manySeries = 20_000 // after so many tasks give sums
+	mostSeries = 30_000 // that a scrape has, but for the one that says how many are left out
+)
 
 // A collector reads the snapshot at each scrape.
 type promCollector struct{ server *Server }
@@ -53,6 +57,7 @@ type exposition struct {
 	server *Server
 	to     chan<- prometheus.Metric
 	series int
+	left   int // series that are too many
 }
 
 // A labels is names and values of labels, in turn.
@@ -76,10 +81,10 @@ func (x *exposition) all(ctx context.Context) error {
 		x.send("flink_taskmanager_", processMetrics(t.Process), of)
 		x.workers(t, of)
 	}
-	for _, j := range jobs {
-		if !j.State.Terminal() {
-			x.job(ctx, j)
-		}
+	x.jobs(ctx, slices.DeleteFunc(slices.Clone(jobs), func(j *view.Job) bool { return j.State.Terminal() }))
+	if x.left > 0 {
+		x.series = 0 // there is room for this one
+		x.send("flink_jobmanager_", []metric{count("flott.seriesLeftOut", int64(x.left))}, nil)
 	}
 	return nil
 }
@@ -95,14 +100,25 @@ func (x *exposition) workers(t *view.TaskManager, of labels) {
 	}
 }
 
-func (x *exposition) job(ctx context.Context, listed *view.Job) {
-	j, err := x.server.history.job(ctx, listed.ID)
-	if err != nil {
-		j = listed // it was over a moment ago
+// jobs is the jobs, and then what they consist of.
+func (x *exposition) jobs(ctx context.Context, all []*view.Job) {
+	for i, listed := range all {
+		if j, err := x.server.history.job(ctx, listed.ID); err == nil {
+			all[i] = j // else it was over a moment ago
+		}
+		of := labelsOf(all[i])
+		x.send("flink_jobmanager_job_", jobMetrics(all[i], now()), of)
+		x.send("flink_jobmanager_job_", []metric{count("health", int64(badness[x.server.health.job(all[i]).Status]))}, of)
 	}
-	of := labels{"job_id", j.ID.String(), "job_name", j.Graph.Name}
-	x.send("flink_jobmanager_job_", jobMetrics(j, now()), of)
-	x.send("flink_jobmanager_job_", []metric{count("health", int64(badness[x.server.health.job(j).Status]))}, of)
+	for _, j := range all {
+		x.vertices(j)
+	}
+}
+
+func labelsOf(j *view.Job) labels { return labels{"job_id", j.ID.String(), "job_name", j.Graph.Name} }
+
+func (x *exposition) vertices(j *view.Job) {
+	of := labelsOf(j)
 	for v := range j.Vertices {
 		p := place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]}
 		x.vertex(p, append(of[:len(of):len(of)], "task_id", p.graph.ID.String(), "task_name", p.graph.Name))
@@ -113,7 +129,7 @@ func (x *exposition) job(ctx context.Context, listed *view.Job) {
 func perSubtask(p place) int { return 20 + 8*len(p.graph.Chain) }
 
 func (x *exposition) vertex(p place, of labels) {
-	if n := perSubtask(p) * len(p.now.Subtasks); x.series+n > mostSeries {
+	if n := perSubtask(p) * len(p.now.Subtasks); x.series+n > manySeries {
 		x.sums(p, of)
 		return
 	}
@@ -173,6 +189,10 @@ func (x *exposition) send(prefix string, all []metric, of labels) {
 	}
 	for _, m := range all {
 		if math.IsNaN(m.number) {
+			continue
+		}
+		if x.series == mostSeries {
+			x.left++
 			continue
 		}
 		desc := prometheus.NewDesc(prefix+wordless.ReplaceAllString(m.id, "_"), "Flink's "+m.id+".", names, nil)

@@ -542,7 +542,7 @@ func TestLogger(t *testing.T) {
 	var log strings.Builder
 	j.host.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	check(t, j.run(t.Context(), t))
-	for _, want := range []string{`msg=hello job=test task="Source: numbers -> sink" subtask=(1/2)`, "subtask=(2/2)"} {
+	for _, want := range []string{`msg=hello job=test task="Source: numbers -> sink" subtask=(1/2) attempt=0`, "subtask=(2/2) attempt=0"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("no %s in\n%s", want, &log)
 		}

@@ -1,0 +1,75 @@
+package rest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/flott-dev/flott/internal/control/view"
+)
+
+// crowd is a bench with many jobs, each vertex of which has as many subtasks.
+func crowd(t *testing.T, jobs, subtasks int) *bench {
+	b := newBench(t, nil, Options{})
+	b.cluster.list = nil
+	for i := range jobs {
+		j := newJob(t, statefulSpec, fmt.Sprint("job ", i), fmt.Sprintf("%032x", i+1), view.Running)
+		for v := range j.Vertices {
+			for range subtasks - 1 {
+				j.Vertices[v].Subtasks = append(j.Vertices[v].Subtasks, j.Vertices[v].Subtasks[0])
+			}
+		}
+		b.cluster.list = append(b.cluster.list, j)
+	}
+	return b
+}
+
+// scrape is the lines with a value, of which there may be no more than is said.
+func (b *bench) scrape() (series []string) {
+	_, body := b.ask("GET", "/metrics", "")
+	for line := range strings.Lines(body) {
+		if !strings.HasPrefix(line, "#") {
+			series = append(series, line)
+		}
+	}
+	if n := strings.Count(body, "\n") - len(series); len(series) > mostSeries+1 || n > 1000 {
+		b.t.Errorf("%d series, and %d lines about them", len(series), n)
+	}
+	return series
+}
+
+// with is how many series have a name and a label.
+func with(series []string, name, label string) (n int) {
+	for _, s := range series {
+		if strings.HasPrefix(s, name+"{") && strings.Contains(s, label) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestPrometheusIsBounded has 50 jobs of 4 vertices with 50 subtasks each: the first give all, the others sums, and nothing is left out.
+func TestPrometheusIsBounded(t *testing.T) {
+	series := crowd(t, 50, 50).scrape()
+	const records = "flink_taskmanager_job_task_numRecordsIn"
+	if full, sums := with(series, records, `job_name="job 0"`), with(series, records, `job_name="job 49"`); full != 4*50 || sums != 4 {
+		t.Errorf("the first job has %d series of records, the last one %d", full, sums)
+	}
+	if text := strings.Join(series, ""); strings.Contains(text, "seriesLeftOut") {
+		t.Error("series are left out")
+	}
+	if len(series) < manySeries/2 {
+		t.Errorf("there are only %d series", len(series))
+	}
+}
+
+// Of very many jobs each is there, if not with its tasks, and how much is missing is said.
+func TestPrometheusOfVeryManyJobs(t *testing.T) {
+	series := crowd(t, 1000, 3).scrape()
+	if n := with(series, "flink_jobmanager_job_numRestarts", ""); n != 1000 {
+		t.Errorf("%d jobs are there", n)
+	}
+	if !strings.Contains(strings.Join(series, ""), "flink_jobmanager_flott_seriesLeftOut ") {
+		t.Error("nothing is said of what is left out")
+	}
+}
