@@ -43,6 +43,8 @@ export function Chart({ title, times, lines, format }: ChartProps) {
 }
 
 const height = 132;
+/** Seconds: a shorter time would have the same minute at several places of its axis. */
+const shortest = 600;
 
 /** colorsOf reads colours as a canvas takes them: a token may be one for light and one for dark, and only an element knows which. */
 function colorsOf(box: HTMLElement): (token: string) => string {
@@ -61,9 +63,9 @@ function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number 
     width: box.clientWidth,
     height,
     legend: { show: false },
-    padding: [8, 4, 0, 0],
+    padding: [8, 18, 0, 0],
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-    scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+    scales: { x: { range: (_, first, last) => [Math.min(first, last - shortest), last] }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
     axes: [
       { ...axis, size: 24, values: (_, at) => at.map((t) => clock(t * 1000).slice(0, 5)) },
       { ...axis, size: 60, values: (_, at) => at.map(format) },

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../ui";
-import { sortedBy, type Order } from "./order";
+import { inOrder, sortedBy, type Order } from "./order";
 
 /** A LongColumn can be sorted by if it says by what. null comes last, in both directions. */
 export interface LongColumn<T> {
@@ -36,10 +36,14 @@ export function LongTable<T>({ label, columns, rows, id, picked, onPick, rowClas
   const [order, setOrder] = useState<Order | null>(null);
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
-  const sorted = useMemo(() => sortedBy(rows, columns, order), [rows, columns, order]);
+  const sorted = useCalm(rows, columns, order, id);
   const long = sorted.length > short;
   const first = long ? Math.max(0, Math.floor(top / rowHeight) - ahead) : 0;
   const last = long ? Math.min(sorted.length, Math.ceil((top + height) / rowHeight) + ahead) : sorted.length;
+  const sort = (to: Order | null) => {
+    setOrder(to);
+    if (box.current) box.current.scrollTop = 0;
+  };
   const steps = useSteps(box, sorted.map(id), picked);
 
   return (
@@ -48,7 +52,7 @@ export function LongTable<T>({ label, columns, rows, id, picked, onPick, rowClas
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((c) => (
-              <Head key={c.title} column={c} order={order} onSort={setOrder} />
+              <Head key={c.title} column={c} order={order} onSort={sort} />
             ))}
           </tr>
         </thead>
@@ -83,6 +87,18 @@ export function LongTable<T>({ label, columns, rows, id, picked, onPick, rowClas
       </table>
     </div>
   );
+}
+
+const calm = 5_000;
+
+/** useCalm sorts rows, but not with each new number: rows that jump cannot be read. */
+function useCalm<T>(rows: readonly T[], columns: readonly LongColumn<T>[], order: Order | null, id: (row: T) => number): readonly T[] {
+  const last = useRef<{ order: Order | null; at: number; ids: number[] }>();
+  const now = performance.now();
+  if (!last.current || last.current.order !== order || now - last.current.at > calm) {
+    last.current = { order, at: now, ids: sortedBy(rows, columns, order).map(id) };
+  }
+  return inOrder(rows, last.current.ids, id);
 }
 
 /** A Gap stands for rows that are not in sight. */

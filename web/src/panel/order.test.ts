@@ -1,5 +1,5 @@
 import { test, equal } from "../testing";
-import { sortedBy } from "./order";
+import { inOrder, sortedBy } from "./order";
 
 const columns = [{ title: "In", by: (n: number | null) => n }, { title: "Name" }];
 
@@ -13,4 +13,8 @@ test("equal rows keep their order, and nothing to sort by changes nothing", () =
   equal(sortedBy(rows, [{ title: "N", by: (r) => r.n }], { title: "N", down: true }).map((r) => r.at), ["c", "a", "b"]);
   equal(sortedBy([2, 1], columns, { title: "Name", down: true }), [2, 1]);
   equal(sortedBy([2, 1], columns, null), [2, 1]);
+});
+
+test("rows keep an order that was found before, and new ones come last", () => {
+  equal(inOrder([0, 1, 2, 3], [2, 0, 7], (n) => n), [2, 0, 1, 3]);
 });

@@ -20,3 +20,10 @@ export function sortedBy<T>(rows: readonly T[], columns: readonly Sortable<T>[],
     return a < b ? -sign : a > b ? sign : 0;
   });
 }
+
+/** inOrder is the rows in the order of some ids; those that are not among them come last, as they are. */
+export function inOrder<T>(rows: readonly T[], ids: readonly number[], id: (row: T) => number): readonly T[] {
+  const place = new Map(ids.map((n, i) => [n, i]));
+  const placeOf = (row: T) => place.get(id(row)) ?? ids.length;
+  return [...rows].sort((a, b) => placeOf(a) - placeOf(b));
+}

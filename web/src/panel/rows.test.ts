@@ -32,6 +32,11 @@ test("without frames there is what was asked for", () => {
   equal(rowsOf(graphs, "other", undefined, undefined, 100), []);
 });
 
+test("what has ended does not fall behind any more", () => {
+  const details = { subtasks: [{}, {}, { status: "FINISHED", "end-time": 97 }] } as unknown as VertexDetails;
+  equal(rowsOf(graphs, "v", columns, details, 1000)[2]!.mark, { at: 95, behind: 2 });
+});
+
 test("a filter is a number, or a part of a state or a place", () => {
   const rows = rowsOf(graphs, "v", columns, undefined, 100);
   const found = (text: string) => filtered(rows, text).map((r) => r.subtask);

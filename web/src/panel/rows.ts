@@ -38,7 +38,7 @@ function rowOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | 
     subtask: i,
     state,
     attempt: detail?.attempt ?? s.attempt,
-    mark: markOf(c?.watermark[i] ?? detail?.flott?.watermark, now),
+    mark: markOf(c?.watermark[i] ?? detail?.flott?.watermark, running(state) ? now : endOf(detail, now)),
     taskManager: s.taskManager,
     host: s.host ?? "",
     slot: detail?.flott?.slot ?? s.slot,
@@ -47,6 +47,9 @@ function rowOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | 
   };
   return running(state) ? { ...row, ...ratesOf(s, c, detail) } : row;
 }
+
+/** endOf is when a task that does not run any more ended: from then on it does not fall behind. */
+const endOf = (d: SubtaskDetail | undefined, now: number): number => (d && d["end-time"] > 0 ? d["end-time"] : now);
 
 function ratesOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | undefined): Partial<Row> {
   const i = s.index;

@@ -36,7 +36,7 @@ export function Subtasks({ job, vertex, rows, source, subtask, hot, state }: Sub
   return (
     <>
       <div class="body">
-        <Skew spread={spread} of={rows.length} source={source} />
+        {hot === undefined && <Skew spread={spread} of={rows.length} source={source} />}
         <div class="row wrap">
           {statesOf(rows).map(([s, n]) => (
             <Badge key={s} tone={toneOf(s)}>

@@ -7,6 +7,7 @@ import { setQuery } from "../route";
 import { serverNow, useAnswer, useDiagnosis, useFrame, useJobsLive } from "../store";
 import { Empty, Letter, Say, Tabs, toneOfLevel, type Tab } from "../ui";
 import { markOf, slowest, type Mark } from "./eventtime";
+import { FindingText } from "./finding";
 import { FlameTab } from "./flamegraph";
 import { Panel } from "./frame";
 import { Metrics } from "./metrics";
@@ -115,8 +116,7 @@ function Found({ diagnosis, vertex }: { diagnosis: Diagnosis | undefined; vertex
   if (!finding) return null;
   return (
     <Say tone={toneOfFinding(finding)}>
-      <b>{finding.head}</b> {finding.detail}
-      {finding.advice && <p class="small secondary">{finding.advice}</p>}
+      <FindingText of={finding} />
     </Say>
   );
 }

@@ -4,9 +4,10 @@ import { duration, percent } from "../fmt";
 import { format, setQuery, useRoute } from "../route";
 import { Dot, Empty, Letter, Say, toneOfLevel } from "../ui";
 import { lag, lagText, markText, slowest, type Mark } from "./eventtime";
+import { FindingText } from "./finding";
 import { LongTable, type LongColumn } from "./longtable";
 import { vertexName } from "./names";
-import type { Row } from "./rows";
+import { running, type Row } from "./rows";
 
 interface WatermarksProps {
   graphs: Graphs;
@@ -29,20 +30,21 @@ export function Watermarks({ graphs, vertex, rows, diagnosis, markOfVertex, subt
       </Empty>
     );
   }
+  const runs = rows.some((r) => running(r.state));
   const most = Math.max(1, ...rows.map((r) => lag(r.mark) ?? 0));
   return (
     <>
       <div class="body">
         <p>
-          Event time of this vertex is <b class="num">{markText(last.mark)}</b>
+          Event time of this vertex {runs ? "is" : "came to"} <b class="num">{markText(last.mark)}</b>
           {typeof last.mark === "object" && (
             <>
-              , <b class="num">{lagText(last.mark)}</b> behind the clock
+              , <b class="num">{lagText(last.mark)}</b> behind the clock{runs ? "" : " when it ended"}
             </>
           )}
-          . It is that of the slowest subtask, {last.subtask}.
+          . That is its slowest subtask, {last.subtask}.
         </p>
-        {diagnosis.data && <Holder diagnosis={diagnosis.data} graphs={graphs} vertex={vertex} markOfVertex={markOfVertex} />}
+        {runs && diagnosis.data && <Holder diagnosis={diagnosis.data} graphs={graphs} vertex={vertex} markOfVertex={markOfVertex} />}
       </div>
       <LongTable
         label="How far each subtask is behind the clock"
@@ -101,19 +103,26 @@ function Holder({ diagnosis, graphs, vertex, markOfVertex }: HolderProps) {
     <>
       {finding && (
         <Say tone={toneOfLevel[finding.level]}>
-          <b>{finding.head}</b> {finding.detail}
-          {finding.advice && <p class="small secondary">{finding.advice}</p>}
+          <FindingText of={finding} />
         </Say>
       )}
       {!finding && (
-        <Say tone="green">
-          Subtask {heldBy.subtask} of {nameOf(graphs, heldBy.vertex)} has come least far{heldBy.split ? `, in split ${heldBy.split}` : ""}. It is no more behind than usual.
-        </Say>
+        <p>
+          Of all sources, subtask {heldBy.subtask} of {nameOf(graphs, heldBy.vertex)} has come least far{heldBy.split ? `, in split ${heldBy.split}` : ""}.
+        </p>
       )}
       <p class="caption">The way of the watermark</p>
       <ol class="way" aria-label="The way of the watermark">
         {way.map((id, i) => (
-          <Stop key={id} graphs={graphs} id={id} mark={markOfVertex(id)} holder={i === 0 ? heldBy.subtask : undefined} here={id === vertex} />
+          <Stop
+            key={id}
+            graphs={graphs}
+            id={id}
+            mark={markOfVertex(id)}
+            before={i > 0 ? markOfVertex(way[i - 1]!) : "none"}
+            holder={i === 0 ? heldBy.subtask : undefined}
+            here={id === vertex}
+          />
         ))}
       </ol>
     </>
@@ -124,11 +133,14 @@ interface StopProps {
   graphs: Graphs;
   id: string;
   mark: Mark;
+  /** That of the stop before. */
+  before: Mark;
   holder: number | undefined;
   here: boolean;
 }
 
-function Stop({ graphs, id, mark, holder, here }: StopProps) {
+/** A Stop says how much it is behind, and what of that was added between the stop before and here. */
+function Stop({ graphs, id, mark, before, holder, here }: StopProps) {
   const { parts, query } = useRoute();
   const vertex = graphs.jobGraph.vertices.find((v) => v.id === id);
   const name = nameOf(graphs, id) + (holder === undefined ? "" : ` (${holder})`);
@@ -143,9 +155,12 @@ function Stop({ graphs, id, mark, holder, here }: StopProps) {
         </a>
       )}
       <span class="grow" />
+      {added(mark, before) > 0 && <span class="quiet num">{duration(added(mark, before))} more</span>}
       <span class="secondary num">{typeof mark === "object" ? `${duration(mark.behind)} behind` : markText(mark)}</span>
     </li>
   );
 }
+
+const added = (mark: Mark, before: Mark): number => (lag(mark) ?? 0) - (lag(before) ?? lag(mark) ?? 0);
 
 const nameOf = (graphs: Graphs, id: string): string => vertexName(graphs.jobGraph.vertices.find((v) => v.id === id)?.name ?? id);
