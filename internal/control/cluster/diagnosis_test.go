@@ -107,11 +107,9 @@ func (f *flow) byKey(t *testing.T, key func(int64) int64) *flow {
 // slow is a map that takes its time for each record.
 func slow(by time.Duration) func(int64) { return func(int64) { time.Sleep(by) } }
 
-func drop(int64) error { return nil }
-
 func TestDiagnosisOfASlowOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := diagnose(t, newFlow().from(endless(), 1).do("slow", 2, slow(10*time.Millisecond)).to(1, drop))
+		d := diagnose(t, newFlow().from(endless(), 1).do("slow", 2, slow(10*time.Millisecond)).to(1, nothing))
 		defer d.end()
 		time.Sleep(time.Minute)
 		is := d.now()
@@ -142,7 +140,7 @@ func TestDiagnosisOfAHotKey(t *testing.T) {
 			}
 			return -1
 		}
-		d := diagnose(t, newFlow().from(endless(), 1).byKey(t, key).do("count", 4, slow(time.Millisecond)).to(1, drop))
+		d := diagnose(t, newFlow().from(endless(), 1).byKey(t, key).do("count", 4, slow(time.Millisecond)).to(1, nothing))
 		defer d.end()
 		time.Sleep(2 * time.Minute)
 		hash, err := id.HashOf[int64]()
@@ -198,7 +196,7 @@ func (f *flow) timed(src connector.Source[int64], parallelism int) *flow {
 
 func TestDiagnosisOfAnIdleSplit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := diagnose(t, newFlow().timed(twoSplits{}, 2).do("window", 1, func(int64) {}).to(2, drop))
+		d := diagnose(t, newFlow().timed(twoSplits{}, 2).do("window", 1, func(int64) {}).to(2, nothing))
 		defer d.end()
 		time.Sleep(5 * time.Second)
 		if is := d.now(); is.Level != "ok" || is.Watermark.HeldBy == nil {

@@ -78,7 +78,8 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 	})
 	v := &session{m.Dispatcher, store, h.self("JobManager"), m.rpc, s, m.shutdown, h.log}
 	m.front = &front{rest.New(v, v, rest.Options{
-		Log: h.log, Version: Version(), Token: secured.Token, Page: web.Page(), ReadOnly: s.Truth("web.read-only"),
+		Log: h.log, Version: Version(), Token: secured.Token, Page: web.Page(), ReadOnly: s.Truth("web.read-only"), Book: h.book,
+		Patience: s.Duration("diagnosis.patience"),
 	}), store, secured}
 	return m, nil
 }

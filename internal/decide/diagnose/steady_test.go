@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -46,6 +48,19 @@ func TestChanges(t *testing.T) {
 	}
 	if jammed.Since == hangs.Since || jammed.Since == 0 {
 		t.Errorf("since %d and %d", jammed.Since, hangs.Since)
+	}
+}
+
+// Each kind of finding is explained to users.
+func TestKindsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/diagnosis.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range importance {
+		if !strings.Contains(string(text), fmt.Sprintf("\n## %s\n", k)) {
+			t.Errorf("docs/diagnosis.md says nothing of %s", k)
+		}
 	}
 }
 
