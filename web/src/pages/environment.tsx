@@ -13,7 +13,7 @@ export function Environment({ of: { flott, jvm } }: { of: Body }) {
       <Card title="Environment">
         <Pairs
           rows={[
-            ["flott", flott.version],
+            ["flott", flott.version || "not known"],
             ["Go", flott.goVersion],
             ["System", flott.os ?? jvm.arch],
             ["Cores", flott.cpus && `${integer(flott.cpus)}, GOMAXPROCS ${integer(flott.goMaxProcs)}`],

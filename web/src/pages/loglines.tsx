@@ -25,8 +25,10 @@ export function LogLines({ label, lines, following, onFollow }: LogLinesProps) {
     const e = element.current;
     if (e) onFollow(e.scrollHeight - e.scrollTop - e.clientHeight < near);
   };
+  // Who opens a value wants to read it.
+  const opened = (e: MouseEvent) => e.target instanceof Element && e.target.closest("button") && onFollow(false);
   return (
-    <div ref={element} class="log" role="log" aria-label={label} tabIndex={0} onScroll={scrolled}>
+    <div ref={element} class="log" role="log" aria-label={label} tabIndex={0} onScroll={scrolled} onClick={opened}>
       {lines.map((line) => (line.level === null ? <Text key={line.seq} line={line} /> : <Entry key={line.seq} line={line} level={line.level} />))}
     </div>
   );

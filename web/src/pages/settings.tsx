@@ -21,10 +21,12 @@ export function Settings({ rows, title = "Configuration" }: { rows: readonly Set
         </>
       }
     >
-      {shown.length === 0 ? <Empty title={own ? "Nothing like it is set" : "No key or value has these words"} /> : <Rows rows={shown} />}
+      {shown.length > 0 ? <Rows rows={shown} /> : <Empty title={rows.length > 0 ? "Nothing is set like that" : embedded} />}
     </Card>
   );
 }
+
+const embedded = "The program runs its job by itself: there is no cluster to configure";
 
 const byDefault = (s: Setting): boolean => (s.origin ?? "default") === "default";
 

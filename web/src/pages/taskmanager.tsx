@@ -29,11 +29,7 @@ export function TaskManager({ id, tab }: { id: string; tab: string }) {
         <p class="row wrap">
           {details.data && <Dot tone={short(useOf(details.data)) ? "amber" : "green"} label="connected" />}
           <h1>{id}</h1>
-          {details.data && (
-            <span class="secondary">
-              at {details.data.path}, heard <Heartbeat at={details.data.timeSinceLastHeartbeat} />
-            </span>
-          )}
+          {details.data && <Where of={details.data} />}
         </p>
         <LinkTabs
           label={`Pages of ${id}`}
@@ -42,6 +38,15 @@ export function TaskManager({ id, tab }: { id: string; tab: string }) {
       </header>
       <Page id={id} tab={tab} details={details} />
     </>
+  );
+}
+
+function Where({ of }: { of: TaskManagerDetails }) {
+  if (of.timeSinceLastHeartbeat <= 0) return <span class="secondary">in the process of the JobManager</span>;
+  return (
+    <span class="secondary">
+      at {of.path}, heard <Heartbeat at={of.timeSinceLastHeartbeat} />
+    </span>
   );
 }
 
@@ -96,8 +101,10 @@ function Usage({ of }: { of: TaskManagerDetails }) {
   return (
     <Figures>
       <Figure label="Cores in use" value={use.cpu.toFixed(2)} note={`of ${use.cores}`} tone={use.cpu > 0.9 * use.cores ? "amber" : "plain"} />
-      <Figure label="Memory of workers" value={memory(use.memory)} note={`of ${memory(use.limit)}`} tone={short(use) ? "amber" : "plain"} />
-      <Figure label="Memory of the machine" value={memory(hardware.physicalMemory - hardware.freeMemory)} note={`of ${memory(hardware.physicalMemory)}`} />
+      <Figure label="Memory of workers" value={memory(use.memory)} note={use.limit > 0 ? `of ${memory(use.limit)}` : undefined} tone={short(use) ? "amber" : "plain"} />
+      {hardware.physicalMemory > 0 && (
+        <Figure label="Memory of the machine" value={memory(hardware.physicalMemory - hardware.freeMemory)} note={`of ${memory(hardware.physicalMemory)}`} />
+      )}
       <Figure label="The process itself" value={memory(flott?.process.rss)} note={`heap ${memory(flott?.process.goHeap)}`} />
       <Figure label="Goroutines" value={integer(flott?.process.goroutines)} />
     </Figures>
@@ -128,24 +135,25 @@ const columns = (of: TaskManagerDetails, jobs: Jobs): Column<Worker>[] => [
   { title: "Of its limit", number: true, cell: (w) => (w.figures.limit > 0 ? percent(w.figures.rss / w.figures.limit) : "") },
   {
     title: "Log",
-    cell: (w) => (
-      <a class="link" href={format(["task-manager", of.id, "logs"], { file: `worker-${w.job}-1.log` })}>
-        log
-      </a>
-    ),
+    cell: (w) =>
+      w.figures.pid !== of.flott?.process.pid && (
+        <a class="link" href={format(["task-manager", of.id, "logs"], { file: `worker-${w.job}-1.log` })}>
+          log
+        </a>
+      ),
   },
 ];
 
 function Machine({ of }: { of: TaskManagerDetails }) {
+  const limit = of.memoryConfiguration.totalProcessMemory;
   const gc = of.metrics.garbageCollectors[0];
   return (
     <Pairs
       rows={[
         ["Process", of.flott?.process.pid],
         ["Address", of.path],
-        ["Port for records", of.dataPort || "none: workers have their own"],
         ["Cores", of.hardware.cpuCores],
-        ["Memory of each slot", memory(of.slotsNumber > 0 ? of.memoryConfiguration.totalProcessMemory / of.slotsNumber : null)],
+        ["Memory of each slot", limit > 0 ? memory(limit / of.slotsNumber) : "no limit"],
         ["Garbage collections", gc && `${integer(gc.count)}, ${integer(gc.time)} ms in all`],
         ["Last heartbeat", moment(of.timeSinceLastHeartbeat)],
       ]}

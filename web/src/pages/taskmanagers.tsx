@@ -74,7 +74,7 @@ const columns = (jobs: Jobs): Column<TaskManagerRow>[] => [
 function Name({ of }: { of: TaskManagerRow }) {
   const full = short(useOf(of));
   return (
-    <span class="row">
+    <span class="tm-name">
       <Dot tone={full ? "amber" : "green"} label={full ? "short of memory" : "connected"} />
       <a class="strong" href={format(["task-manager", of.id])}>
         {of.id}
@@ -84,17 +84,18 @@ function Name({ of }: { of: TaskManagerRow }) {
   );
 }
 
-export function Memory({ of }: { of: TaskManagerRow }) {
+function Memory({ of }: { of: TaskManagerRow }) {
   const use = useOf(of);
+  if (use.limit === 0) return <>{memory(use.memory)}</>;
   return (
     <span class={`memory num ${short(use) ? "amber" : ""}`}>
-      <Meter share={use.limit > 0 ? use.memory / use.limit : 0} tone={short(use) ? "amber" : "plain"} label="Memory" />
+      <Meter share={use.memory / use.limit} tone={short(use) ? "amber" : "plain"} label="Memory" />
       {memory(use.memory)} <span class="quiet">of {memory(use.limit)}</span>
     </span>
   );
 }
 
-export function Cores({ of }: { of: TaskManagerRow }) {
+function Cores({ of }: { of: TaskManagerRow }) {
   const { cpu, cores } = useOf(of);
   return (
     <>

@@ -27,6 +27,10 @@ test("a worker has all slots of its job, and counts once", () => {
   equal(useOf(busy), { memory: 90, limit: 100, cpu: 1.5, cores: 4 });
 });
 
+test("an embedded job runs in the TaskManager's process, which counts once", () => {
+  equal(useOf(manager([{ slot: 0, job: "a", tasks: 1, worker: figures(1, 5, 0.5) }])).cpu, 0.5);
+});
+
 test("neighbouring slots of a job, or of nobody, are one run", () => {
   equal(runsOf(busy), [{ first: 0, last: 1, job: "a" }, { first: 2, last: 2 }, { first: 3, last: 3, job: "b" }]);
   equal(runsOf(manager([{ slot: 0, tasks: 0 }, { slot: 1, tasks: 0 }])), [{ first: 0, last: 1 }]);

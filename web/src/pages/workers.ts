@@ -41,6 +41,7 @@ export function runsOf(manager: TaskManagerRow): Run[] {
 /** Use is what a TaskManager and its workers take of what there is. */
 export interface Use {
   memory: number;
+  /** 0: none. */
   limit: number;
   /** Cores, lately. */
   cpu: number;
@@ -50,10 +51,12 @@ export interface Use {
 export function useOf(manager: TaskManagerRow): Use {
   const workers = workersOf(manager);
   const sum = (of: (w: Worker) => number) => workers.reduce((total, w) => total + of(w), 0);
+  const own = manager.flott?.process;
+  const apart = workers.every((w) => w.figures.pid !== own?.pid); // an embedded job runs in the process itself
   return {
     memory: sum((w) => w.figures.rss),
     limit: manager.memoryConfiguration.totalProcessMemory,
-    cpu: sum((w) => w.figures.cpu) + (manager.flott?.process.cpu ?? 0),
+    cpu: sum((w) => w.figures.cpu) + (apart ? (own?.cpu ?? 0) : 0),
     cores: manager.hardware.cpuCores,
   };
 }
