@@ -12,8 +12,8 @@ import (
 const settle = 200 * time.Millisecond
 
 // showLines runs the job and prints a line per window.
-func showLines(ctx context.Context, addr string, b *board, job func(context.Context) error) error {
-	fmt.Printf("%s: counting the words of %s in windows of %s\n", jobName, addr, windowSize)
+func showLines(ctx context.Context, addr, page string, b *board, job func(context.Context) error) error {
+	fmt.Printf("%s: counting the words of %s in windows of %s; look at it on http://%s\n", jobName, addr, windowSize, page)
 	ended := make(chan error, 1)
 	go func() { ended <- job(ctx) }() // ends with ctx or its input; its error is what showLines returns
 	complete := time.NewTimer(settle)

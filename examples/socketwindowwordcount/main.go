@@ -1,10 +1,11 @@
 // Command socketwindowwordcount is Flink's best-known first program, on flott: it counts the words that arrive on a socket in
-// windows of five seconds. It shows the counts live, and at its end the four graphs that the program went through.
+// windows of five seconds. It shows the counts live, in the terminal and on the page of flott, and at its end the four graphs that the
+// program went through.
 //
 //	go run .                            over the prose in this folder, served line by line on 127.0.0.1
 //	go run . -host 127.0.0.1 -port 9999 over your own "nc -lk 9999"
 //
-// It ends by itself after half a minute, or on a key.
+// It ends on a key; without a terminal, after half a minute.
 package main
 
 import (
@@ -12,9 +13,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
+	"sync"
 	"time"
 
 	"github.com/flott-dev/flott"
@@ -24,22 +27,30 @@ import (
 func main() {
 	host := flag.String("host", "", "host of a text server; empty: serve the prose of this folder")
 	port := flag.String("port", "9999", "port of the text server, with -host")
-	length := flag.Duration("for", 30*time.Second, "how long to run")
-	plain := flag.Bool("plain", false, "print plain lines, also in a terminal")
+	page := flag.String("page", "127.0.0.1:8081", "where to serve the page; on another port if that is taken")
+	length := flag.Duration("for", 0, "how long to run; 0: half a minute, in a terminal until a key is pressed")
+	plain := flag.Bool("plain", !term.IsTerminal(int(os.Stdout.Fd())), "print plain lines, also in a terminal")
 	flag.Parse()
+	if *length == 0 && *plain {
+		*length = 30 * time.Second
+	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, *length)
-	defer cancel()
-	if err := run(ctx, *host, *port, *plain || !term.IsTerminal(int(os.Stdout.Fd()))); err != nil {
+	if *length > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, *length)
+		defer cancel()
+	}
+	if err := run(ctx, *host, *port, *page, *plain); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // run shows the job until ctx ends or the input does, then its graphs.
-func run(ctx context.Context, host, port string, plain bool) (err error) {
+func run(ctx context.Context, host, port, page string, plain bool) (err error) {
+	slog.SetLogLoggerLevel(slog.LevelWarn) // what there is to know is on the screen
 	addr := net.JoinHostPort(host, port)
 	if host == "" {
 		feed, err := serve(ctx)
@@ -53,8 +64,12 @@ func run(ctx context.Context, host, port string, plain bool) (err error) {
 	if plain {
 		show = showLines
 	}
+	page, err = freeAddress(page)
+	if err != nil {
+		return err
+	}
 	board := newBoard()
-	env := flott.New(flott.Parallelism(2), flott.Stdout(board))
+	env := flott.New(flott.Parallelism(2), flott.Stdout(board), flott.Page(page))
 	wordCount(env, addr)
 	plan, err := env.Plan(jobName)
 	if err != nil {
@@ -67,10 +82,20 @@ func run(ctx context.Context, host, port string, plain bool) (err error) {
 	if os.Getenv("FLOTT_ROLE") == "plan" { // "flott plan": the job is printed in place of being run, and nothing is to be shown
 		return job(ctx)
 	}
-	if err := show(ctx, addr, board, job); err != nil {
+	if err := showBoth(ctx, page, func(ctx context.Context) error { return show(ctx, addr, page, board, job) }); err != nil {
 		return err
 	}
 	return printGraphs(os.Stdout, plan, terminalWidth())
+}
+
+// showBoth shows the page beside what else is shown, until that ends.
+func showBoth(ctx context.Context, page string, show func(context.Context) error) error {
+	ctx, end := context.WithCancel(ctx)
+	var opening sync.WaitGroup
+	opening.Go(func() { showPage(ctx, page) }) // ends with ctx, or when the browser has taken over
+	defer opening.Wait()
+	defer end()
+	return show(ctx)
 }
 
 // terminalWidth is that of the terminal, or one that most have.

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestRunEndsInTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if err := run(ctx, "", "", true); err != nil {
+	if err := run(ctx, "", "", "127.0.0.1:0", true); err != nil {
 		t.Error(err)
 	}
 }
@@ -34,7 +34,7 @@ func TestRunWithoutServer(t *testing.T) {
 	if err := ln.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(t.Context(), host, port, true); err == nil || !strings.Contains(err.Error(), "nc -lk") {
+	if err := run(t.Context(), host, port, "127.0.0.1:0", true); err == nil || !strings.Contains(err.Error(), "nc -lk") {
 		t.Errorf("the error %v does not say what to start", err)
 	}
 }

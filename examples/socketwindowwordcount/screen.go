@@ -11,10 +11,10 @@ import (
 )
 
 // showScreen runs the job behind a live table; a key ends both.
-func showScreen(ctx context.Context, addr string, b *board, job func(context.Context) error) error {
+func showScreen(ctx context.Context, addr, page string, b *board, job func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ui := tea.NewProgram(screen{addr: addr, board: b, started: time.Now(), height: 24, width: 80}, tea.WithoutSignalHandler())
+	ui := tea.NewProgram(screen{addr: addr, page: page, board: b, started: time.Now(), height: 24, width: 80}, tea.WithoutSignalHandler())
 	ended := make(chan error, 1)
 	go func() { // ends with ctx or its input; its error is what showScreen returns
 		err := job(ctx)
@@ -31,7 +31,7 @@ func showScreen(ctx context.Context, addr string, b *board, job func(context.Con
 
 // screen is the table of counts.
 type screen struct {
-	addr          string
+	addr, page    string
 	board         *board
 	started       time.Time
 	width, height int
@@ -67,13 +67,14 @@ func (s screen) View() tea.View {
 	f := s.board.frame()
 	var b strings.Builder
 	fmt.Fprintln(&b, title.Render(jobName)+faint.Render("  "+s.addr+fmt.Sprintf("  %.0f s, any key ends", time.Since(s.started).Seconds())))
+	fmt.Fprintln(&b, faint.Render("its four graphs, live: ")+"http://"+s.page)
 	if f.Window == 0 {
 		fmt.Fprintf(&b, "\nThe first window closes within %s ...\n", windowSize)
 		return tea.NewView(b.String())
 	}
 	fmt.Fprintf(&b, "window %d: %d words, %d different\n\n", f.Window, f.words(), len(f.Counts))
 	fmt.Fprintln(&b, faint.Render(fmt.Sprintf("%-16s %6s  %-7s", "word", "count", "subtask")))
-	for _, e := range f.Counts[:min(len(f.Counts), max(s.height-6, 1))] {
+	for _, e := range f.Counts[:min(len(f.Counts), max(s.height-7, 1))] {
 		fmt.Fprintln(&b, s.row(e, f.Counts[0].Count))
 	}
 	return tea.NewView(b.String())
