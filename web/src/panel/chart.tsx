@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { clock } from "../fmt";
-import { summaryOf, type Line } from "./series";
+import { readout, summaryOf, type Line } from "./series";
 
 interface ChartProps {
   title: string;
@@ -14,15 +14,25 @@ interface ChartProps {
 /** A Chart draws lines over an hour: those that stand out in colour, the others in grey behind them. Its numbers are in a table, too. */
 export function Chart({ title, times, lines, format }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const words = useRef<HTMLParagraphElement>(null);
   const plot = useRef<uPlot>();
   const legend = lines.map((l) => `${l.label}${l.hot ? "*" : ""}`).join();
   const data = [times, ...lines.map((l) => l.points)] as uPlot.AlignedData;
+
+  // The pointer says which point is told of; without it, it is the newest one.
+  const latest = useRef({ times, lines, format });
+  latest.current = { times, lines, format };
+  const tell = (at: number | null | undefined) => {
+    const now = latest.current;
+    const i = at ?? now.times.length - 1;
+    if (words.current) words.current.textContent = `${clock((now.times[i] ?? 0) * 1000)}: ${readout(now.lines, i, now.format)}`;
+  };
 
   useEffect(() => {
     const box = place.current!;
     const draw = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(optionsOf(box, lines, format), data, box);
+      plot.current = new uPlot(optionsOf(box, lines, format, (at) => tell(at)), data, box);
     };
     draw();
     const stop = [watchTheme(draw), watchWidth(box, () => plot.current?.setSize({ width: box.clientWidth, height }))];
@@ -32,10 +42,14 @@ export function Chart({ title, times, lines, format }: ChartProps) {
     };
   }, [legend]);
 
-  useEffect(() => plot.current?.setData(data), [times, lines]);
+  useEffect(() => {
+    plot.current?.setData(data);
+    tell(plot.current?.cursor.idx);
+  }, [times, lines]);
 
   return (
     <div class="chart">
+      <p class="small secondary num" ref={words} aria-hidden="true" />
       <div ref={place} aria-hidden="true" />
       <Numbers title={title} lines={lines} format={format} />
     </div>
@@ -56,13 +70,14 @@ function colorsOf(box: HTMLElement): (token: string) => string {
   };
 }
 
-function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number | null) => string): uPlot.Options {
+function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number | null) => string, onPoint: (at: number | null | undefined) => void): uPlot.Options {
   const color = colorsOf(box);
   const axis: uPlot.Axis = { stroke: color("--text-3"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter" };
   return {
     width: box.clientWidth,
     height,
     legend: { show: false },
+    hooks: { setCursor: [(u) => onPoint(u.cursor.idx)] },
     padding: [8, 18, 0, 0],
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: { x: { range: (_, first, last) => [Math.min(first, last - shortest), last] }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },

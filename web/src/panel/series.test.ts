@@ -1,6 +1,6 @@
 import type { History } from "../api";
 import { test, equal } from "../testing";
-import { linesOf, summaryOf, timesOf } from "./series";
+import { linesOf, readout, summaryOf, timesOf } from "./series";
 
 const history: History = {
   from: 10_000,
@@ -33,4 +33,12 @@ test("a summary leaves out what was not measured", () => {
 test("times are those of the points", () => {
   equal(timesOf(history), [10, 20]);
   equal(timesOf({ ...history, series: {} }), []);
+});
+
+test("a readout names the lines in colour, and where the others are", () => {
+  const text = (h: History, name: string, at: number) => readout(linesOf(h, name), at, (n) => (n === null ? "–" : String(n)));
+  equal(text(history, "busy", 0), "subtask 1 10, others 1 to 2");
+  equal(text(history, "busy", 1), "subtask 1 12, others 2 to 2");
+  equal(text(history, "in", 0), "1 to 1");
+  equal(text({ ...history, lanes: ["0"], series: { busy: [[null]] } }, "busy", 0), "subtask 0 –");
 });

@@ -48,3 +48,12 @@ export const timesOf = (h: History): number[] => {
   const length = Math.max(0, ...Object.values(h.series).map((lanes) => lanes[0]?.length ?? 0));
   return Array.from({ length }, (_, i) => (h.from + i * h.step) / 1000);
 };
+
+/** readout is what the chart shows at one point: the lines in colour, and between what the others are. */
+export function readout(lines: readonly Line[], at: number, format: (n: number | null) => string): string {
+  const value = (l: Line) => l.points[at] ?? null;
+  const named = lines.filter((l) => l.hot).map((l) => `${l.label} ${format(value(l))}`);
+  const others = lines.filter((l) => !l.hot).flatMap((l) => value(l) ?? []);
+  if (others.length > 0) named.push(`${named.length > 0 ? "others " : ""}${format(Math.min(...others))} to ${format(Math.max(...others))}`);
+  return named.join(", ");
+}

@@ -65,6 +65,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   const pick = (name: Name) => setQuery({ tab: name });
   useTabKeys(open, pick);
   const tabs: Tab<Name>[] = names.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
+  const hot = hotIn(diagnosis.data, vertex);
   const shared = { job, graphs, vertex, rows, subtask, source, state };
 
   return (
@@ -83,9 +84,9 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
     >
       <div role="tabpanel" aria-label={titles[open]} key={vertex + open}>
         {open === "operators" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
-        {open === "subtasks" && <Subtasks {...shared} hot={hotIn(diagnosis.data, vertex)} />}
+        {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
         {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis} markOfVertex={(id) => markOfVertex(live, id, now)} />}
-        {open === "metrics" && <Metrics {...shared} parallelism={of.parallelism} />}
+        {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}
         {open === "flame" && <FlameTab {...shared} parallelism={of.parallelism} />}
         {open === "pressure" && <Pressure {...shared} live={live} diagnosis={diagnosis.data} />}
         {open === "times" && <Times {...shared} />}
