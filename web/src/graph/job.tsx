@@ -1,3 +1,58 @@
-export function JobPage(_: { job: string; tab: string; query: Readonly<Record<string, string>> }) {
-  return null;
+import { at, ended, type JobDetails } from "../api";
+import { useKeys } from "../keys";
+import { jobPages } from "../pages";
+import { NotFound } from "../pages/notfound";
+import { go } from "../route";
+import { useAnswer, useDiagnosis, useFeatures, useJobsLive } from "../store";
+import { useTitle } from "../title";
+import { Show } from "../ui";
+import { DiagnosisBanner } from "./diagnosis";
+import { Graph } from "./graph";
+import { JobHead } from "./head";
+import "./job.css";
+
+interface Props {
+  job: string;
+  tab: string;
+  query: Readonly<Record<string, string>>;
+}
+
+const detailsEvery = 5_000;
+
+/** The JobPage is a job: its head, and one of its pages below. */
+export function JobPage({ job, tab, query }: Props) {
+  const details = useAnswer(at.job(job), detailsEvery);
+  useKeys("Job", jobPages.map((p) => ({ key: p.key, does: p.title.toLowerCase(), run: () => go(["job", job, p.id]) })));
+  return (
+    <Show of={details} what="This job">
+      {(data) => <Page details={data} tab={tab} query={query} />}
+    </Show>
+  );
+}
+
+function Page({ details, tab, query }: { details: JobDetails; tab: string; query: Props["query"] }) {
+  const id = details.jid;
+  const now = useJobsLive().get(id);
+  const plan = useFeatures()?.flott?.plan === true;
+  const page = jobPages.find((p) => p.id === tab);
+  useTitle(details.name);
+  return (
+    <div class="job">
+      <JobHead job={details} now={now} tab={tab} plan={plan} />
+      {page === undefined ? <NotFound path={`job/${id}/${tab}`} /> : page.view ? page.view(id) : <GraphPage job={details} query={query} plan={plan} />}
+    </div>
+  );
+}
+
+function GraphPage({ job, query, plan }: { job: JobDetails; query: Props["query"]; plan: boolean }) {
+  const graphs = useAnswer(at.graphs(job.jid));
+  const diagnosis = useDiagnosis(job.jid);
+  return (
+    <>
+      {!plan && diagnosis.data && !ended(job.state) && <DiagnosisBanner diagnosis={diagnosis.data} />}
+      <Show of={graphs} what="The graph">
+        {(data) => <Graph job={job.jid} graphs={data} diagnosis={diagnosis.data} query={query} again={graphs.again} />}
+      </Show>
+    </>
+  );
 }

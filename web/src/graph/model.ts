@@ -1,4 +1,5 @@
 import type { GraphInput, Graphs, GraphSubtask, StreamEdge, StreamNode } from "../api";
+import { operatorName, vertexName } from "../panel/names";
 
 /** A Manager is a TaskManager where the job has slots. */
 export type Manager = Graphs["physical"]["taskManagers"][number];
@@ -50,7 +51,7 @@ export function modelOf(graphs: Graphs): Model {
       index,
       id: v.id,
       key: v.key,
-      name: arrows(v.name),
+      name: vertexName(v.name),
       group: v.slotSharingGroup,
       parallelism: v.parallelism,
       operators: [],
@@ -59,7 +60,7 @@ export function modelOf(graphs: Graphs): Model {
     // A job that came without its stream graph shows one card for each chain.
     for (const id of graphs.streamGraph ? v.operators : v.operators.slice(0, 1)) {
       const node = nodes.get(id) ?? null;
-      const operator = { id, name: node ? plain(node.name) : chain.name, node, chain, place: chain.operators.length };
+      const operator = { id, name: node ? operatorName(node.name) : chain.name, node, chain, place: chain.operators.length };
       chain.operators.push(operator);
       operators.set(id, operator);
     }
@@ -96,10 +97,9 @@ function jobEdges(graphs: Graphs, chains: Chain[]): Edge[] {
   );
 }
 
-const plain = (name: string): string => name.replace(/^(Source|Sink): /, "");
-
-const arrows = (name: string): string => name.split(" -> ").map(plain).join(" → ");
-
-/** isSource says that a chain reads from outside. */
-export const isSource = (model: Model, chain: Chain): boolean =>
-  !model.edges.some((e) => !e.chained && e.to.chain === chain);
+/** shapeOf is what the picture is made of, as a text: while it is the same, nothing has to move. */
+export function shapeOf(graphs: Graphs): string {
+  const places = graphs.executionGraph?.vertices.map((v) => v.subtasks.map((s) => [s.taskManager, s.slot]));
+  const nodes = graphs.streamGraph?.nodes.map((n) => n.id);
+  return JSON.stringify([nodes, graphs.jobGraph, places, graphs.physical?.taskManagers.map((m) => [m.id, m.slots])]);
+}

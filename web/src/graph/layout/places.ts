@@ -8,6 +8,7 @@ export interface Places {
   marks: Marks[]; // by the index of the chain
   heads: Box[]; // the names of chains, at the heads of their columns
   header: number; // height of the heads
+  dense: boolean; // slots are not shown one by one
 }
 
 export interface Band {
@@ -44,12 +45,12 @@ export function placesOf(model: Model, columns: Columns, box: Box[], labels: num
   let y = header + passage;
   for (const home of homes) {
     const band: Band = { id: home.id, manager: home.manager, box: { ...frame, y, h: 0 }, slots: [] };
-    const fill = dense || home.id === "" ? fillDensely : fillSlots;
+    const fill = dense ? fillDensely : fillSlots;
     band.box.h = fill(band, bands.length, home, columns, box, marks) + 6 - y;
     y += band.box.h + 12;
     bands.push(band);
   }
-  return { bands, marks: marks.map(marksOf), heads: headsOf(model, columns, box, header), header };
+  return { bands, marks: marks.map(marksOf), heads: headsOf(model, columns, box, header), header, dense };
 }
 
 /** A Home is a TaskManager and the tasks that are there. */
@@ -78,7 +79,7 @@ function homesOf(model: Model): Home[] {
       const tasks = home.tasks.get(chain) ?? [];
       home.tasks.set(chain, tasks);
       tasks.push({ chain, index: s.index, slot: s.slot });
-      if (home !== nowhere) home.slots.add(s.slot);
+      home.slots.add(s.slot);
     }
   }
   return nowhere.tasks.size ? [...homes.values(), nowhere] : [...homes.values()];

@@ -1,0 +1,130 @@
+import { percent, rate } from "../fmt";
+import { Letter, hue } from "../ui";
+import { useRef } from "preact/hooks";
+import { usePaint, write } from "./board";
+import type { ChainPlace, Layout } from "./layout/layout";
+import type { OperatorPlace } from "./layout/cards";
+import type { Operator } from "./model";
+import type { Numbers } from "./numbers";
+import { pickVertex } from "./picked";
+import { pure } from "./pure";
+import { operatorKey } from "./stops";
+import { at, barsOf, setBars } from "./style";
+
+interface Props {
+  layout: Layout;
+  place: ChainPlace;
+  layer: number;
+  picked: boolean;
+  hot: boolean;
+}
+
+/** A Hull is the box of a chain, behind what is in it. */
+export const Hull = pure(({ place, picked, hot }: Omit<Props, "layout" | "layer">) => {
+  const element = useRef<HTMLDivElement>(null);
+  const { chain, box } = place;
+  usePaint(chain, (now) => (element.current!.dataset.state = now.overall(chain) ?? "MIXED"), []);
+  const pick = () => pickVertex(chain.id);
+  return <div ref={element} class={`hull ${picked ? "picked" : ""} ${hot ? "hot" : ""}`} style={at(box)} onClick={pick} />;
+});
+
+/** A Head is the name of a chain: on its box, and in layer 4 above its column. */
+export const Head = pure(({ layout, place, layer }: Omit<Props, "picked" | "hot">) => {
+  const { chain, box } = place;
+  const head = layer === 4 ? layout.places.heads[chain.index] : { ...box, h: 28 };
+  const shared = layout.model.chains.some((c) => c.group !== chain.group);
+  return (
+    <div class="head" style={at(head)} aria-hidden="true">
+      <Letter index={chain.key} />
+      <b class="ellipsis grow" title={chain.name}>
+        {chain.name}
+      </b>
+      {shared && layer === 2 && <span class="group ellipsis" title={`Slot sharing group ${chain.group}`}>{chain.group}</span>}
+      <span class="quiet">×{chain.parallelism}</span>
+    </div>
+  );
+});
+
+/** Cards is the operators of a chain: cards in layers 1 and 2, lines in layer 3. */
+export const Cards = pure(({ layout, place, layer, picked, hot }: Props) => (
+  <>
+    {place.chain.operators.map((o) => (
+      <Card key={o.id} operator={o} place={layout.operators.get(o.id)!} layer={layer} picked={picked && layer === 1} hot={hot && layer === 1 && o.place === 0} />
+    ))}
+  </>
+));
+
+interface CardProps {
+  operator: Operator;
+  place: OperatorPlace;
+  layer: number;
+  picked: boolean;
+  hot: boolean;
+}
+
+function Card({ operator, place, layer, picked, hot }: CardProps) {
+  const element = useRef<HTMLButtonElement>(null);
+  const { chain, node, name } = operator;
+  usePaint(null, (now) => paint(element.current!, operator, now), []);
+  const box = layer < 3 ? place.card : place.line;
+  const kind = node?.kind ?? "";
+  return (
+    <button
+      ref={element}
+      type="button"
+      class={`operator ${picked ? "picked" : ""} ${hot ? "hot" : ""}`}
+      style={{ ...at(box), ...hue(chain.key) }}
+      tabIndex={-1}
+      data-key={operatorKey(operator.id)}
+      onClick={() => pickVertex(chain.id)}
+    >
+      <span class="face">
+        <span class="row">
+          <b class="ellipsis grow" title={name}>{name}</b>
+          {layer === 1 && node?.declaredAt && name.length < 17 && <span class="declared">{node.declaredAt}</span>}
+          {layer === 1 && <span class="times">×{chain.parallelism}</span>}
+        </span>
+        <span class="about ellipsis">{aboutOf(operator, layer)}</span>
+        {place.card.h > 104 && <Facts operator={operator} />}
+        <span class="now">
+          <span class="flow num" />
+          {operator.place === 0 && barsOf("busiest")}
+          {operator.place === 0 && <span class="percent num" />}
+        </span>
+      </span>
+      <span class="title">
+        <span class="ellipsis grow">{name}</span>
+        <span class="quiet">{kind}</span>
+      </span>
+    </button>
+  );
+}
+
+function aboutOf({ node, name }: Operator, layer: number): string {
+  if (!node) return "";
+  if (layer === 1) return node.description === node.name || node.description === name ? node.kind : node.description;
+  return node.state ? `${node.kind}, keeps ${node.state}` : node.kind;
+}
+
+/** Facts fill a card that is tall because its chain has many subtasks. */
+function Facts({ operator: { node } }: { operator: Operator }) {
+  if (!node) return null;
+  return (
+    <span class="facts">
+      {node.state && <span class="ellipsis">keeps {node.state}</span>}
+      {node.uid && <span class="ellipsis">uid {node.uid}</span>}
+      {node.slotSharingGroup !== "default" && <span class="ellipsis">slot sharing group {node.slotSharingGroup}</span>}
+    </span>
+  );
+}
+
+function paint(e: HTMLElement, o: Operator, now: Numbers): void {
+  const flow = now.flow(o);
+  const load = now.busiest(o.chain);
+  write(e.querySelector(".flow"), rate(flow));
+  e.ariaLabel = `${o.name}, parallelism ${o.chain.parallelism}, ${rate(flow)}, busiest subtask ${percent(load && load.busy / 1000)} busy`;
+  if (o.place > 0) return;
+  const bars = e.querySelector<HTMLElement>(".bars")!;
+  setBars(bars, Math.round((load?.busy ?? 0) / 10), Math.round((load?.bp ?? 0) / 10));
+  write(e.querySelector(".percent"), percent(load && load.busy / 1000));
+}

@@ -1,0 +1,41 @@
+import type { Diagnosis, Finding } from "../api";
+import { Say, toneOfLevel, type Tone } from "../ui";
+import { useAnnounce } from "../title";
+import { pickVertex } from "./picked";
+
+/** DiagnosisBanner says in sentences how the job fares. They are the server's; the log and the command line have the same ones. */
+export function DiagnosisBanner({ diagnosis }: { diagnosis: Diagnosis }) {
+  const [first] = diagnosis.findings;
+  useAnnounce(first && first.level !== "ok" ? first.head : "");
+  return (
+    <div class="findings">
+      {diagnosis.findings.map((f, i) => (
+        <FindingSays key={`${f.kind} ${f.vertex} ${i}`} finding={f} />
+      ))}
+    </div>
+  );
+}
+
+function FindingSays({ finding: f }: { finding: Finding }) {
+  return (
+    <Say tone={toneOf(f)}>
+      <p>
+        <b>{f.head}</b> {f.detail}
+      </p>
+      {(f.advice || f.vertex) && (
+        <p class="small secondary">
+          {f.advice}{" "}
+          {f.vertex && (
+            <button type="button" class="plain link" onClick={() => pickVertex(f.vertex!, f.subtask)}>
+              Show it
+            </button>
+          )}
+        </p>
+      )}
+    </Say>
+  );
+}
+
+function toneOf({ kind, level }: Finding): Tone {
+  return level === "warn" && (kind === "bottleneck" || kind === "skew") ? "hot" : toneOfLevel[level];
+}

@@ -1,0 +1,119 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Diagnosis, Graphs } from "../api";
+import { columnsOf, nothing, type JobLive } from "../frames";
+import { useKeys } from "../keys";
+import { EdgePanel, VertexPanel } from "../panel/panel";
+import { setQuery } from "../route";
+import { jobLive, onFrame } from "../store";
+import { Empty, LoadLegend, Tabs } from "../ui";
+import { Board, BoardContext } from "./board";
+import { layout } from "./layout/layout";
+import { type Model, modelOf, shapeOf } from "./model";
+import { Numbers } from "./numbers";
+import { type Picked, pickedOf, pickEdge, pickNothing, pickVertex } from "./picked";
+import { Port } from "./port";
+import { GraphTable } from "./table";
+import "./graph.css";
+
+const layers = [
+  { id: "1", title: "Stream", hint: "1", about: "operators as you wrote them, and how records are dealt out between them" },
+  { id: "2", title: "Job", hint: "2", about: "chains: operators that call each other in one task; other edges cross tasks" },
+  { id: "3", title: "Execution", hint: "3", about: "one row a subtask; every line is a channel" },
+  { id: "4", title: "Physical", hint: "4", about: "the same tasks by TaskManager, worker and slot" },
+  { id: "5", title: "Table", hint: "5", about: "the same facts as text" },
+];
+
+/** mostPictured: above it, a job opens as a table. */
+const mostPictured = 150;
+
+interface Props {
+  job: string;
+  graphs: Graphs;
+  diagnosis: Diagnosis | undefined;
+  query: Readonly<Record<string, string>>;
+  again: () => void; // asks for the graphs once more
+}
+
+/** The Graph is the four graphs of a job as one picture, the table that says the same, and the panel of what is picked. */
+export function Graph({ job, graphs, diagnosis, query, again }: Props) {
+  const shape = shapeOf(graphs);
+  const model = useMemo(() => modelOf(graphs), [shape]);
+  const places = useMemo(() => layout(model), [model]);
+  const board = useBoard(model, graphs, again);
+  const picked = pickedOf(query);
+  const layer = layerOf(query.layer, model);
+  useGraphKeys(model, picked, diagnosis);
+  if (model.chains.length === 0) return <Empty title="This job has no vertices" />;
+  return (
+    <BoardContext.Provider value={board}>
+      <section class="card graph" aria-label="Graph of the job">
+        <header>
+          <Tabs as="switch" label="Layer" tabs={layers} value={String(layer)} onPick={(id) => setQuery({ layer: id })} />
+          <span class="about secondary small grow">{layers[layer - 1].about}</span>
+          <LoadLegend />
+        </header>
+        <div class="stage">
+          {layer === 5 ? (
+            <GraphTable model={model} picked={picked} hot={diagnosis?.bottleneck?.vertex} />
+          ) : (
+            <Port layout={places} layer={layer} picked={picked} diagnosis={diagnosis} />
+          )}
+          {picked.vertex && <VertexPanel job={job} graphs={graphs} vertex={picked.vertex} subtask={picked.subtask} tab={query.tab} onClose={pickNothing} />}
+          {picked.edge && <EdgePanel graphs={graphs} edge={picked.edge} onClose={pickNothing} />}
+        </div>
+      </section>
+    </BoardContext.Provider>
+  );
+}
+
+function layerOf(asked: string | undefined, model: Model): number {
+  const layer = Number(asked);
+  if (layer >= 1 && layer <= 5) return layer;
+  return model.chains.length > mostPictured ? 5 : 1;
+}
+
+/** useBoard follows the stream, and asks for the graphs again when a task has come into another state: it may be at another place. */
+function useBoard(model: Model, graphs: Graphs, again: () => void): Board {
+  const latest = useRef(again);
+  latest.current = again;
+  const known = useMemo(() => columnsOf(graphs, nothing), [graphs]);
+  const board = useMemo(() => new Board(new Numbers(model, withKnown(jobLive(), known))), [model]);
+  useLayoutEffect(() => {
+    let asked = 0;
+    const states = new Map(graphs.executionGraph.vertices.map((v) => [v.id, v.subtasks.map((s) => s.state)]));
+    return onFrame((live, changed) => {
+      board.show(new Numbers(model, withKnown(live, known)), changed);
+      const moved = changed.some((id) => live.vertices.get(id)!.state.some((s, i) => s !== states.get(id)?.[i]));
+      if (!moved || performance.now() - asked < 900) return;
+      asked = performance.now();
+      latest.current();
+    });
+  }, [board, graphs]);
+  return board;
+}
+
+/** withKnown takes what the graphs say of vertices that no frame has told of yet. */
+function withKnown(live: JobLive, known: JobLive): JobLive {
+  if (live.vertices.size >= known.vertices.size) return live;
+  return { vertices: new Map([...known.vertices, ...live.vertices]), edges: new Map([...known.edges, ...live.edges]) };
+}
+
+function useGraphKeys(model: Model, picked: Picked, diagnosis: Diagnosis | undefined): void {
+  const nextEdge = () => {
+    const at = model.edges.findIndex((e) => e.id === picked.edge);
+    const edge = model.edges[(at + 1) % model.edges.length];
+    if (edge) pickEdge(edge.id);
+  };
+  const bottleneck = () => {
+    if (diagnosis?.bottleneck) pickVertex(diagnosis.bottleneck.vertex, diagnosis.bottleneck.subtask);
+  };
+  useKeys("Graph", [
+    ...layers.map((l) => ({ key: l.id, does: "stream, job, execution, physical, table", run: () => setQuery({ layer: l.id }) })),
+    { key: "e", does: "next edge, with its conditions for chaining", run: nextEdge },
+    { key: "b", does: "the bottleneck, at its subtask", run: bottleneck },
+    { key: "Escape", does: "close the panel", run: pickNothing },
+  ]);
+  useEffect(() => {
+    if (picked.vertex && !model.chains.some((c) => c.id === picked.vertex)) pickNothing();
+  }, [model, picked.vertex]);
+}

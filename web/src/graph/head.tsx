@@ -1,0 +1,103 @@
+import type { JobDetails, JobNow, JobState } from "../api";
+import { ended } from "../api";
+import { duration, integer, rate, plural } from "../fmt";
+import { JobActions } from "../pages/actions";
+import { jobPages } from "../pages";
+import { format } from "../route";
+import { useNow } from "../store";
+import { Badge, Dot, Figure, Figures, LinkTabs, Time, type Tone } from "../ui";
+
+interface Props {
+  job: JobDetails;
+  now: JobNow | undefined; // what the stream has said
+  tab: string;
+  plan: boolean; // of a program that does not run
+}
+
+/** JobHead is how a job is called and how it fares, over all of its pages. */
+export function JobHead({ job, now, tab, plan }: Props) {
+  const state = now?.state ?? job.state;
+  const flott = { ...job.flott, ...now };
+  const tone: Tone = ended(state) && state !== "FAILED" ? "ended" : flott.health;
+  const tabs = jobPages.map((p) => ({ href: format(["job", job.jid, p.id]), title: p.title, current: p.id === tab }));
+  return (
+    <header class="job-head">
+      <div class="row wrap">
+        {!plan && <Dot tone={tone} />}
+        <h1 class="ellipsis">{job.name}</h1>
+        <Badge tone={plan ? "plain" : badgeTone[state]}>{plan ? "Plan" : words[state]}</Badge>
+        {!plan && <Ages job={job} state={state} since={flott.since} waiting={flott.waiting} />}
+        <span class="grow" />
+        {!plan && <JobActions id={job.jid} name={job.name} state={state} />}
+      </div>
+      <div class="row wrap between">
+        <LinkTabs label="Pages of the job" tabs={tabs} />
+        {!plan && <JobFigures job={job} state={state} flott={flott} />}
+      </div>
+    </header>
+  );
+}
+
+const words: Record<JobState, string> = {
+  INITIALIZING: "Initializing",
+  CREATED: "Created",
+  RUNNING: "Running",
+  FAILING: "Failing",
+  FAILED: "Failed",
+  CANCELLING: "Cancelling",
+  CANCELED: "Cancelled",
+  FINISHED: "Finished",
+  RESTARTING: "Restarting",
+  SUSPENDED: "Suspended",
+  RECONCILING: "Reconciling",
+};
+
+const badgeTone: Record<JobState, Tone> = {
+  INITIALIZING: "plain",
+  CREATED: "plain",
+  RUNNING: "green",
+  FAILING: "red",
+  FAILED: "red",
+  CANCELLING: "amber",
+  CANCELED: "plain",
+  FINISHED: "plain",
+  RESTARTING: "amber",
+  SUSPENDED: "plain",
+  RECONCILING: "plain",
+};
+
+function Ages({ job, state, since, waiting }: { job: JobDetails; state: JobState; since: number; waiting?: string }) {
+  const at = useNow() || job.now;
+  if (ended(state)) {
+    return (
+      <span class="secondary">
+        after {duration(job.duration)}, <Time at={job["end-time"]} />
+      </span>
+    );
+  }
+  return (
+    <span class="secondary num">
+      for {duration(Math.max(0, at - since))}
+      {waiting && `, waits for ${waiting}`}
+    </span>
+  );
+}
+
+function JobFigures({ job, state, flott }: { job: JobDetails; state: JobState; flott: JobDetails["flott"] }) {
+  const tasks = job.vertices.reduce((n, v) => n + v.parallelism, 0);
+  const runs = job.vertices.reduce((n, v) => n + (v.tasks.RUNNING ?? 0), 0);
+  const over = ended(state);
+  const { lag, lagTrend, restarts } = flott;
+  const growing = lagTrend !== null && lagTrend !== undefined && lagTrend > 50;
+  return (
+    <Figures>
+      {!over && <Figure label="Records in" value={rate(flott.recordsPerSecond)} />}
+      {!over && (
+        <Figure label="Behind event time" value={duration(lag)} note={growing ? `growing ${duration(lagTrend * 60)}/min` : undefined} tone={growing ? "amber" : "plain"} />
+      )}
+      <Figure label="Last checkpoint" value="off" />
+      <Figure label="Tasks" value={over ? integer(tasks) : integer(runs)} note={over ? plural(job.vertices.length, "vertex", "vertices") : `of ${tasks} running`} />
+      <Figure label="Restarts" value={integer(restarts)} note={flott.note || undefined} />
+    </Figures>
+  );
+}

@@ -1,0 +1,130 @@
+import { useRef } from "preact/hooks";
+import { percent, plural, rate } from "../fmt";
+import { Icon } from "../ui";
+import { put, usePaint, write } from "./board";
+import { channelsOf } from "./layout/channels";
+import type { EdgePlace, Layout } from "./layout/layout";
+import type { Box } from "./layout/sizes";
+import type { Edge } from "./model";
+import { pickEdge } from "./picked";
+import { pure } from "./pure";
+import { reasonsOf } from "./reasons";
+import { at } from "./style";
+
+interface Props {
+  layout: Layout;
+  layer: number;
+  picked?: string;
+}
+
+/** Labels is what there is to say of edges. */
+export const Labels = pure(({ layout, layer, picked }: Props) => (
+  <>
+    {layer < 3 &&
+      [...layout.joints].map(([e, joint]) => (
+        <Label key={e.id} edge={e} box={joint.label} picked={picked === e.id} kind="call">
+          {layer === 1 && <Carried edge={e} />}
+          <span class="why">
+            <Icon name="link" size={12} />
+            {layer === 1 ? "chained" : "function call"}
+          </span>
+        </Label>
+      ))}
+    {layout.edges.map((p) => {
+      const box = layer === 4 ? p.labels.places : layer === 3 ? p.labels.rows : p.labels.cards;
+      return (
+        box && (
+          <Label key={p.edge.id} edge={p.edge} box={box} picked={picked === p.edge.id} kind={layer === 4 ? "one-line" : ""}>
+            <Words layout={layout} place={p} layer={layer} />
+          </Label>
+        )
+      );
+    })}
+  </>
+));
+
+interface LabelProps {
+  edge: Edge;
+  box: Box;
+  picked: boolean;
+  kind: string;
+  children: preact.ComponentChildren;
+}
+
+function Label({ edge, box, picked, kind, children }: LabelProps) {
+  const element = useRef<HTMLButtonElement>(null);
+  usePaint(
+    null,
+    (now) => {
+      const chained = edge.chained ? "chained" : `not chained: ${edge.stream?.chain.why ?? "not known why"}`;
+      element.current!.ariaLabel = `${edge.partitioner} edge from ${edge.from.name} to ${edge.to.name}, ${rate(now.carried(edge))}, ${chained}`;
+      put(element.current, "class", `label ${kind} ${picked ? "picked" : ""} ${now.pressed(edge) ? "pressed" : ""}`);
+    },
+    [edge, picked, kind],
+  );
+  return (
+    <button ref={element} type="button" style={at(box)} tabIndex={-1} data-edge={edge.id} onClick={() => pickEdge(edge.id)}>
+      <span class="words">{children}</span>
+    </button>
+  );
+}
+
+function Carried({ edge }: { edge: Edge }) {
+  const element = useRef<HTMLSpanElement>(null);
+  usePaint(null, (now) => write(element.current, rate(now.carried(edge))), [edge]);
+  return (
+    <span class="ellipsis">
+      <b>{edge.partitioner}</b> <span ref={element} class="num" />
+    </span>
+  );
+}
+
+function Words({ layout, place: p, layer }: { layout: Layout; place: EdgePlace; layer: number }) {
+  const { edge } = p;
+  const { from, to } = edge;
+  switch (layer) {
+    case 1:
+      return (
+        <>
+          <Carried edge={edge} />
+          <span class="why">
+            <Icon name="cut" size={11} />
+            <span class="ellipsis">{edge.stream?.outputTag ? `side output ${edge.stream.outputTag}` : reasonsOf(edge)}</span>
+          </span>
+        </>
+      );
+    case 2:
+      return (
+        <>
+          <Carried edge={edge} />
+          <span class="why ellipsis">{exchangeOf(edge)}</span>
+        </>
+      );
+    case 3:
+      return (
+        <>
+          <b>{edge.input?.wiring ? "POINTWISE" : "ALL_TO_ALL"}</b>
+          <span class="why ellipsis">
+            {from.chain.parallelism} to {to.chain.parallelism}, {plural(edge.input?.channels ?? 0, "channel")}
+          </span>
+        </>
+      );
+  }
+  return <Remote layout={layout} place={p} />;
+}
+
+/** exchangeOf says how the receiver gets what is sent. */
+const exchangeOf = (e: Edge): string => (e.input?.resultType.startsWith("BLOCKING") ? "blocking" : "pipelined");
+
+/** Remote is how many channels leave their process. */
+function Remote({ layout, place: p }: { layout: Layout; place: EdgePlace }) {
+  const channels = channelsOf(layout, p, 4);
+  const lines = "lines" in channels ? channels.lines : [];
+  const remote = lines.filter((c) => c.from.band !== c.to.band).length;
+  return (
+    <>
+      <b>{p.edge.partitioner}</b>
+      {lines.length > 0 && <span class={remote ? "remote" : "why"}>{remote ? `${percent(remote / lines.length)} remote` : "all local"}</span>}
+    </>
+  );
+}

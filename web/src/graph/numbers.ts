@@ -1,0 +1,117 @@
+import type { TaskState } from "../api";
+import type { Columns, JobLive } from "../frames";
+import type { Chain, Edge, Model, Operator } from "./model";
+
+/** Load is milliseconds of a second. */
+export interface Load {
+  busy: number;
+  bp: number;
+}
+
+/** pressedFrom is the back-pressure from which an edge counts as blocked. */
+const pressedFrom = 500;
+
+/** Numbers is how the things of a picture are now. */
+export class Numbers {
+  private readonly incoming = new Map<Operator, Edge[]>();
+
+  constructor(
+    readonly model: Model,
+    readonly live: JobLive,
+  ) {
+    for (const e of model.edges) {
+      const same = this.incoming.get(e.to);
+      if (same) same.push(e);
+      else this.incoming.set(e.to, [e]);
+    }
+  }
+
+  with(live: JobLive): Numbers {
+    return new Numbers(this.model, live);
+  }
+
+  columns(chain: Chain): Columns | undefined {
+    return this.live.vertices.get(chain.id);
+  }
+
+  state(chain: Chain, subtask: number): TaskState | undefined {
+    return this.columns(chain)?.state[subtask] ?? chain.subtasks[subtask]?.state;
+  }
+
+  /** busiest is the subtask that has least time left; undefined: nothing is known. */
+  busiest(chain: Chain): (Load & { subtask: number }) | undefined {
+    const c = this.columns(chain);
+    if (!c || c.busy.length === 0) return undefined;
+    let subtask = 0;
+    c.busy.forEach((busy, i) => {
+      if (busy > c.busy[subtask]) subtask = i;
+    });
+    return { subtask, busy: c.busy[subtask], bp: c.bp[subtask] };
+  }
+
+  /** worst is the load that a mark shows that stands for several subtasks. */
+  worst(chain: Chain, subtasks: number[]): Load {
+    const c = this.columns(chain);
+    const load = { busy: 0, bp: 0 };
+    if (!c) return load;
+    for (const s of subtasks) {
+      if ((c.busy[s] ?? 0) + (c.bp[s] ?? 0) > load.busy + load.bp) {
+        load.busy = c.busy[s];
+        load.bp = c.bp[s];
+      }
+    }
+    return load;
+  }
+
+  /** rate of a subtask: what it takes, or what it sends if it is a source. */
+  rate(chain: Chain, subtask: number): number | undefined {
+    const c = this.columns(chain);
+    return c && Math.max(c.in[subtask] ?? 0, c.out[subtask] ?? 0);
+  }
+
+  /** flow is the records a second of an operator: those that come, or those that a source makes. */
+  flow(o: Operator): number | undefined {
+    const edges = this.incoming.get(o);
+    return edges ? sum(edges.map((e) => this.carried(e))) : this.sent(o);
+  }
+
+  /** carried is the records a second of an edge. */
+  carried(e: Edge): number | undefined {
+    return this.sent(e.from);
+  }
+
+  private sent(o: Operator): number | undefined {
+    const known = this.live.edges.get(o.id);
+    if (known !== undefined || o.node) return known;
+    return sum(this.columns(o.chain)?.out ?? []); // without a stream graph an operator stands for its chain
+  }
+
+  /** pressure is the back-pressure of the subtask that has most of it. */
+  pressure(chain: Chain): number {
+    return Math.max(0, ...(this.columns(chain)?.bp ?? []));
+  }
+
+  /** pressed says that an edge cannot pass on what is sent: its sender waits, and its receiver is why. */
+  pressed(e: Edge): boolean {
+    if (e.chained || this.pressure(e.from.chain) < pressedFrom) return false;
+    const load = this.busiest(e.to.chain);
+    return load !== undefined && (load.busy >= 800 || this.pressure(e.to.chain) >= pressedFrom);
+  }
+
+  /** overall is the state of a chain when all its subtasks have the same. */
+  overall(chain: Chain): TaskState | undefined {
+    const first = this.state(chain, 0);
+    for (let i = 1; i < chain.parallelism; i++) if (this.state(chain, i) !== first) return undefined;
+    return first;
+  }
+}
+
+function sum(list: readonly (number | undefined)[]): number | undefined {
+  let all: number | undefined;
+  for (const n of list) if (n !== undefined) all = (all ?? 0) + n;
+  return all;
+}
+
+/** width of an edge, which grows with the magnitude of its records a second. */
+export const width = (rate: number | undefined): number =>
+  rate && rate > 0 ? Math.max(1.2, Math.min(9, (Math.log10(rate) - 1) * 1.9)) : 1;

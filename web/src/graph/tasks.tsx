@@ -1,0 +1,177 @@
+import { useRef } from "preact/hooks";
+import type { TaskState } from "../api";
+import { percent, rate } from "../fmt";
+import { hue, letters } from "../ui";
+import { put, usePaint } from "./board";
+import type { ChainPlace, Layout } from "./layout/layout";
+import { isThin, type Mark } from "./layout/marks";
+import { around, right } from "./layout/sizes";
+import type { Chain } from "./model";
+import type { Numbers } from "./numbers";
+import { pickVertex } from "./picked";
+import { pure } from "./pure";
+import { barsKey, markKey } from "./stops";
+import { at, barsOf, setBars } from "./style";
+
+interface Props {
+  layout: Layout;
+  place: ChainPlace;
+  layer: number; // 3 or 4
+  shown: boolean;
+  picked?: number; // subtask
+  hot?: number; // subtask
+  over: (mark: Mark | null) => void;
+}
+
+/** Tasks is the subtasks of a chain: a row each, or bars where there are too many. */
+export const Tasks = pure((props: Props) => {
+  const { layout, place, layer } = props;
+  const thin = layer === 3 ? isThin(place.chain) : layout.places.dense;
+  const marks = layer === 3 ? place.rows.all : layout.places.marks[place.chain.index].all;
+  if (marks.length === 0) return null;
+  return thin ? <Bars key={`bars${layer}`} {...props} marks={marks} /> : <Rows key="rows" {...props} marks={marks} />;
+});
+
+function Rows({ place: { chain }, marks, layer, shown, picked, hot, over }: Props & { marks: Mark[] }) {
+  const rows = useRef<(HTMLButtonElement | null)[]>([]);
+  const painted = useRef<Painted[]>([]);
+  usePaint(
+    chain,
+    (now) => {
+      if (!shown) return;
+      for (const m of marks) {
+        const row = rows.current[m.subtasks[0]];
+        if (row) painted.current[m.subtasks[0]] = paintRow(row, painted.current[m.subtasks[0]], now, chain, m.subtasks[0]);
+      }
+    },
+    [shown, marks],
+  );
+  return (
+    <>
+      {marks.map((m) => {
+        const s = m.subtasks[0];
+        const name = `${chain.name} subtask ${s}`;
+        return (
+          <button
+            key={s}
+            ref={(e) => void (rows.current[s] = e)}
+            type="button"
+            class={`task ${s === picked ? "picked" : ""} ${s === hot ? "hot" : ""}`}
+            style={{ ...at(m.box), ...hue(chain.key) }}
+            tabIndex={-1}
+            data-key={markKey(chain.index, s)}
+            aria-label={name}
+            onClick={() => pickVertex(chain.id, s)}
+            onPointerEnter={() => over(m)}
+            onPointerLeave={() => over(null)}
+            onFocus={() => {
+              over(m);
+              rows.current[s]!.ariaLabel = `${name}, ${saysOf(chain, s, painted.current[s])}`;
+            }}
+            onBlur={() => over(null)}
+          >
+            <span class="index">{layer === 4 ? letters(chain.key) + s : s}</span>
+            {barsOf("of-task")}
+            <span class="rate num" />
+          </button>
+        );
+      })}
+    </>
+  );
+}
+
+/** Painted is what a row shows. */
+interface Painted {
+  row: HTMLElement;
+  busy: number; // percent
+  bp: number;
+  text: string;
+  state: TaskState | undefined;
+}
+
+/** paintRow writes what is different from what the row shows. */
+function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chain: Chain, subtask: number): Painted {
+  const columns = now.columns(chain);
+  const state = now.state(chain, subtask);
+  const runs = state === undefined || state === "RUNNING";
+  const next: Painted = {
+    row,
+    state,
+    busy: runs ? Math.round((columns?.busy[subtask] ?? 0) / 10) : 0,
+    bp: runs ? Math.round((columns?.bp[subtask] ?? 0) / 10) : 0,
+    text: runs ? rate(now.rate(chain, subtask)) : state.toLowerCase(),
+  };
+  const [, bars, text] = row.children;
+  const old = was?.row === row ? was : undefined;
+  if (old?.busy !== next.busy || old.bp !== next.bp) setBars(bars as HTMLElement, next.busy, next.bp);
+  if (old?.text !== next.text) text.textContent = next.text;
+  if (old?.state !== next.state) row.dataset.state = next.state ?? "";
+  return next;
+}
+
+function saysOf(chain: Chain, subtask: number, p: Painted | undefined): string {
+  const { taskManager, slot } = chain.subtasks[subtask] ?? { taskManager: "", slot: 0 };
+  const where = taskManager ? `${taskManager} slot ${slot}` : "no slot yet";
+  return p ? `${percent(p.busy / 100)} busy, ${percent(p.bp / 100)} back-pressured, ${p.text}, ${where}` : where;
+}
+
+/** Bars is the subtasks of a chain as thin bars, drawn as two paths. They are pointed at through the picture, which knows where they are. */
+function Bars({ place: { chain }, marks, layer, shown, over }: Props & { marks: Mark[] }) {
+  const busy = useRef<SVGPathElement>(null);
+  const bp = useRef<SVGPathElement>(null);
+  usePaint(
+    chain,
+    (now) => {
+      if (!shown) return;
+      const loads = marks.map((m) => now.worst(chain, m.subtasks));
+      put(busy.current, "d", lengths(marks, (i) => [0, loads[i].busy]));
+      put(bp.current, "d", lengths(marks, (i) => [loads[i].busy, loads[i].busy + loads[i].bp]));
+    },
+    [shown, marks],
+  );
+  const first = marks[0].box;
+  const ground = lengths(marks, () => [0, 1000]);
+  const all = around(marks.map((m) => m.box));
+  const box = layer === 3 ? all : first;
+  return (
+    <>
+      <svg class="thin" aria-hidden="true" width="1" height="1">
+        <path class="idle" d={ground} />
+        <path ref={busy} class="busy" />
+        <path ref={bp} class="bp" />
+      </svg>
+      <button
+        type="button"
+        class="all-tasks"
+        style={at(box)}
+        tabIndex={-1}
+        data-key={barsKey(chain.index)}
+        aria-label={`${chain.name}, ${chain.parallelism} subtasks, as a table`}
+        onClick={() => pickVertex(chain.id)}
+        onFocus={() => over(marks[0])}
+        onBlur={() => over(null)}
+      />
+    </>
+  );
+}
+
+/** lengths is a path of bars, each from and to a share in per mille of its mark's width. */
+function lengths(marks: Mark[], of: (i: number) => [number, number]): string {
+  let d = "";
+  marks.forEach(({ box }, i) => {
+    const [from, to] = of(i).map((share) => Math.round((Math.min(1000, share) * box.w) / 1000));
+    if (to > from) d += `M${box.x + from} ${box.y}h${to - from}v${box.h}h${from - to}z`;
+  });
+  return d;
+}
+
+/** markAt is the mark of bars that is at a point. */
+export function markAt(layout: Layout, layer: number, x: number, y: number): Mark | null {
+  for (const c of layout.chains) {
+    if (x < c.box.x || x > right(c.box) || (layer === 3 ? !isThin(c.chain) : !layout.places.dense)) continue;
+    const marks = layer === 3 ? c.rows.all : layout.places.marks[c.chain.index].all;
+    const found = marks.find(({ box }) => y >= box.y && y <= box.y + box.h + 1);
+    if (found) return found;
+  }
+  return null;
+}
