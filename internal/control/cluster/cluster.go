@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/jobmanager"
+	"github.com/flott-dev/flott/internal/control/logbook"
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/worker"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
@@ -45,6 +46,7 @@ type Job struct {
 	id         id.Job
 	master     *jobmanager.JobMaster
 	dispatcher *jobmanager.Dispatcher
+	book       *logbook.Book // what is logged of it
 }
 
 // A Result is what became of a job.
@@ -59,6 +61,8 @@ const onlyLeader rpc.Token = 1
 // Start runs a job. When ctx ends, the job is cancelled; its error then wraps ctx's.
 func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o Options) (*Job, error) {
 	o = o.withDefaults()
+	book := logbook.New()
+	o.Logger = slog.New(slog.NewMultiHandler(o.Logger.Handler(), book.Handler()))
 	s, err := submission(g, o)
 	if err != nil {
 		return nil, err
@@ -70,7 +74,7 @@ func Start(ctx context.Context, g *jobgraph.Graph, program *jobgraph.Binding, o 
 		return nil, err
 	}
 	go cancelWith(ctx, master) // ends with the job
-	return &Job{o.Job, master, dispatcher}, nil
+	return &Job{o.Job, master, dispatcher, book}, nil
 }
 
 func (o Options) withDefaults() Options {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/blob"
+	"github.com/flott-dev/flott/internal/control/logbook"
 	"github.com/flott-dev/flott/internal/control/process"
 )
 
@@ -31,6 +32,7 @@ type home struct {
 	logs   string // folder
 	file   *process.LogFile
 	log    *slog.Logger
+	book   *logbook.Book // its newest lines
 }
 
 // openHome takes a folder for a process, and opens its log.
@@ -115,7 +117,8 @@ func (h *home) openLog() (err error) {
 	if h.file, err = process.ContinueLogFile(path); err != nil {
 		return fmt.Errorf("log file: %w", err)
 	}
-	h.log = slog.New(slog.NewMultiHandler(slog.NewTextHandler(h.file, nil), slog.NewTextHandler(os.Stderr, nil)))
+	h.book = logbook.New()
+	h.log = slog.New(slog.NewMultiHandler(slog.NewTextHandler(h.file, nil), slog.NewTextHandler(os.Stderr, nil), h.book.Handler()))
 	return h.file.TakeCrash()
 }
 

@@ -15,7 +15,7 @@ import (
 
 // Serve serves the page and Flink's REST API over the job, as long as it runs. It closes the listener.
 func (j *Job) Serve(l net.Listener, log *slog.Logger, readOnly bool) error {
-	handler := rest.New(j.View(), nil, rest.Options{Log: log, Version: Version(), Page: web.Page(), ReadOnly: readOnly})
+	handler := rest.New(j.View(), nil, rest.Options{Log: log, Version: Version(), Page: web.Page(), ReadOnly: readOnly, Book: j.book})
 	server := webServer(handler, log)
 	ctx, end := context.WithCancel(context.Background())
 	var running sync.WaitGroup // of goroutines that end with the job

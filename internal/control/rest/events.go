@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/flott-dev/flott/internal/control/logbook"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/id"
 )
@@ -21,6 +22,7 @@ import (
 //	frame      once a second: what has changed since the last frame (frame.go). It comes also when nothing has, as a sign of life
 //	job        the job, or one of all, has come into another state
 //	diagnosis  what is wrong with the job, when that has changed
+//	log        new lines of the JobManager's log, of a stream with log=SEQ those after that line
 //	cluster    of the overview: the answer to GET /overview when it has changed, with what has happened since the last one
 //
 // The id of an event is its number in the stream. A stream that goes on after another one (Last-Event-ID) goes on counting, and
@@ -45,6 +47,7 @@ type feed struct {
 	mirror  mirror            // of the job
 	told    string            // its diagnosis, as the page has it; of the overview how the cluster is
 	seen    int64             // number of what has happened last
+	lines   *logbook.Filter   // of the log, that the page has not; nil: it wants none
 }
 
 func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
@@ -58,6 +61,13 @@ func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
 			return unknownJob(given)
 		}
 		f.job = &job
+	}
+	if c.param("log") != "" && s.options.Book != nil {
+		after, err := strconv.ParseInt(c.param("log"), 10, 64)
+		if err != nil {
+			return c.badQuery("log")
+		}
+		f.lines = &logbook.Filter{After: after, Limit: someLines}
 	}
 	if last, err := strconv.ParseInt(c.Header.Get("Last-Event-ID"), 10, 64); err == nil {
 		f.seq = last
@@ -96,7 +106,7 @@ func (f *feed) step() error {
 			return err
 		}
 	}
-	if err := f.frame(jobs); err != nil {
+	if err := errors.Join(f.frame(jobs), f.follow()); err != nil {
 		return err
 	}
 	if f.job == nil {

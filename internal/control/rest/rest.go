@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flott-dev/flott/internal/control/logbook"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/diagnose"
 	"github.com/flott-dev/flott/web"
@@ -48,6 +49,8 @@ type Options struct {
 	Patience time.Duration
 	// Refresh is how often a page that polls is to do so; 0: every 3 s.
 	Refresh time.Duration
+	// Book has the lines of this process's log; nil: nothing keeps them.
+	Book *logbook.Book
 	// Page is served beside the endpoints. nil: there is no page.
 	Page *web.Site
 	// ReadOnly keeps browsers from changing anything. Command lines still can.

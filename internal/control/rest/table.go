@@ -252,7 +252,7 @@ func own(method, path string, status int, about string, serve raw) *endpoint {
 }
 
 func flottEndpoints() []*endpoint {
-	events := own(http.MethodGet, "/flott/events", http.StatusOK, "Server-sent events, one stream a page: frame once a second, job on a new state, diagnosis when that has changed.", serveEvents).query("job")
+	events := own(http.MethodGet, "/flott/events", http.StatusOK, "Server-sent events, one stream a page: frame once a second, job on a new state, diagnosis and cluster when they have changed, log with new lines.", serveEvents).query("job", "log")
 	events.Media = "text/event-stream"
 	output := own(http.MethodGet, "/flott/jobs/:jobid/output", http.StatusOK, "What the job prints, as it prints it, from an offset on; 416 with Output-Offset if that is not kept any more.", serveOutput).query("offset")
 	output.Media = "text/plain; charset=utf-8"
@@ -277,6 +277,8 @@ func flottEndpoints() []*endpoint {
 		get("/jobs/:jobid/flott/history", "Figures over the last hour, of the job, a vertex or a subtask: a number every ten seconds; of many subtasks percentiles.", (*call).seriesOf).query("vertex", "subtask", "names"),
 		get("/jobs/:jobid/flott/graphs", "The four graphs of the job with placement, and for each unchained edge why.", (*call).graphs),
 		events, health, profile,
+		get("/jobmanager/flott/log", "The newest lines of the log that are after a number, of a level at least, and have a text in them.", (*call).ownLines).query("after", "level", "q", "limit"),
+		get("/taskmanagers/:taskmanagerid/flott/log", "The same of a log file of a TaskManager: its own, or that of a worker.", ofTaskManager.lines).query("after", "level", "q", "limit", "file"),
 		plain("/jobs/:jobid/flott/goroutines", "The stacks of all goroutines of the job's workers.", (*call).workersGoroutines),
 		own(http.MethodHead, "/flott/blobs/:hash", http.StatusOK, "How much of an executable is there (Upload-Offset); 404 while something is missing.", serveBlobHead),
 		put,
