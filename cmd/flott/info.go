@@ -17,8 +17,8 @@ import (
 
 const infoUsage = `flott info [options] JOB
 
-Prints how a job is, named by its id, the beginning of that, or its name: its state, what it waits for, its vertices with what they have
-read from and written to others and where their subtasks run, and its latest failures.`
+Prints how a job is, named by its id, the beginning of that, or its name: its state, what it waits for, what is wrong and what can be done
+(docs/diagnosis.md), its vertices with what they have read from and written to others and where their subtasks run, and its latest failures.`
 
 // info prints how a job is.
 func info(ctx context.Context, args []string, stdout, _ io.Writer) error {
@@ -52,14 +52,13 @@ func printDetails(to io.Writer, d *client.Details) error {
 	if j.Flott.Waiting != "" {
 		fmt.Fprintf(w, "waits\t%s\n", j.Flott.Waiting)
 	}
-	if j.Flott.Reason != "" {
-		fmt.Fprintf(w, "health\t%s: %s\n", j.Flott.Health, j.Flott.Reason)
-	} else {
-		fmt.Fprintf(w, "health\t%s\n", j.Flott.Health)
-	}
+	fmt.Fprintf(w, "health\t%s\n", j.Flott.Health)
 	fmt.Fprintf(w, "restarts\t%s\n", restarts(j))
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for i := range d.Diagnosis.Findings {
+		printFinding(to, &d.Diagnosis.Findings[i])
 	}
 	fmt.Fprintln(w, "\nVERTEX\tPARALLELISM\tSTATE\tREAD\tWRITTEN\tSUBTASKS")
 	for i := range j.Vertices {
@@ -73,6 +72,14 @@ func printDetails(to io.Writer, d *client.Details) error {
 		printException(to, e)
 	}
 	return nil
+}
+
+// printFinding prints one thing that is wrong, or not known.
+func printFinding(to io.Writer, f *client.Finding) {
+	fmt.Fprintf(to, "\n%s: %s\n  %s\n", f.Level, f.Head, f.Detail)
+	if f.Advice != "" {
+		fmt.Fprintf(to, "  %s\n", f.Advice)
+	}
 }
 
 // history is the states that a job has been in, with when it entered each.

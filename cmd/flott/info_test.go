@@ -41,6 +41,21 @@ func TestLongStackIsCut(t *testing.T) {
 	}
 }
 
+func TestFindingsArePrinted(t *testing.T) {
+	var out strings.Builder
+	d := &client.Details{Diagnosis: client.Diagnosis{Findings: []client.Finding{
+		{Level: "warn", Head: "count is the bottleneck", Detail: "Subtask 3 is 99 % busy.", Advice: "Raise its parallelism."},
+		{Level: "pending", Head: "the job begins", Detail: "2 of 3 tasks run."},
+	}}}
+	if err := printDetails(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	want := "\nwarn: count is the bottleneck\n  Subtask 3 is 99 % busy.\n  Raise its parallelism.\n\npending: the job begins\n  2 of 3 tasks run.\n\nVERTEX"
+	if !strings.Contains(out.String(), want) {
+		t.Error(out.String())
+	}
+}
+
 func TestLasting(t *testing.T) {
 	for milliseconds, want := range map[int64]string{-1: "-", 0: "0s", 1234: "1.23s", 61_400: "1m1s"} {
 		if got := lasting(milliseconds); got != want {

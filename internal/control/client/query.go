@@ -38,6 +38,7 @@ func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
 // Details is what there is to know of one job.
 type Details struct {
 	Job        Overview    `json:"job"`
+	Diagnosis  Diagnosis   `json:"diagnosis"`
 	Exceptions []Exception `json:"exceptions"` // newest first
 	Vertices   []Placement `json:"placement"`  // in the order of the job's
 }
@@ -70,6 +71,25 @@ type Vertex struct {
 		Read    int64 `json:"read-records"`
 		Written int64 `json:"write-records"`
 	} `json:"metrics"`
+}
+
+// A Diagnosis is what is wrong with a job, the most important first.
+type Diagnosis struct {
+	Level    string    `json:"level"`
+	Findings []Finding `json:"findings"`
+}
+
+// A Finding is one thing that is wrong: a headline, what it rests on, and what can be done.
+type Finding struct {
+	Kind    string           `json:"kind"`
+	Level   string           `json:"level"`
+	Head    string           `json:"head"`
+	Detail  string           `json:"detail"`
+	Advice  string           `json:"advice,omitempty"`
+	Vertex  string           `json:"vertex,omitempty"`
+	Subtask *int             `json:"subtask,omitempty"`
+	Figures map[string]int64 `json:"figures"`
+	Since   int64            `json:"since"`
 }
 
 // An Exception is a failure, with the text that the user's error had and the stack.
@@ -105,6 +125,9 @@ func (c *Client) Details(ctx context.Context, job id.Job) (*Details, error) {
 		return nil, err
 	}
 	if d.Exceptions, err = c.Failures(ctx, job); err != nil {
+		return nil, err
+	}
+	if err := c.look(ctx, path+"/flott/diagnosis", &d.Diagnosis); err != nil {
 		return nil, err
 	}
 	var graphs struct {
