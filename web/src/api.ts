@@ -131,7 +131,7 @@ export async function listen(path: string, lastId: string, signal: AbortSignal, 
   const decoder = new TextDecoder();
   const parser = new EventParser(on);
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => Promise.reject(new ApiError(0, ["The connection was lost."])));
     if (done) return;
     parser.feed(decoder.decode(value, { stream: true }));
   }

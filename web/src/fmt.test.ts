@@ -15,7 +15,7 @@ each("count", fmt.count, [
 each("rate", fmt.rate, [[null, "–"], [0, "0/s"], [245_000, "245 k/s"]] as Cases);
 each("bytes", fmt.bytes, [[0, "0 B"], [999, "999 B"], [1000, "1 kB"], [999_700, "1 MB"], [1_550_000, "1.55 MB"]] as Cases);
 each("memory", fmt.memory, [[1023, "1023 B"], [1024, "1 KiB"], [64 * 2 ** 20, "64 MiB"], [1.5 * 2 ** 30, "1.5 GiB"]] as Cases);
-each("percent", fmt.percent, [[0, "0 %"], [0.334, "33 %"], [1, "100 %"], [null, "–"]] as Cases);
+each("percent", fmt.percent, [[0, "0 %"], [0.001, "<1 %"], [0.006, "1 %"], [0.334, "33 %"], [1, "100 %"], [null, "–"]] as Cases);
 each("duration", fmt.duration, [
   [null, "–"], [-1, "–"], [0, "0 ms"], [1.25, "1.25 ms"], [640, "640 ms"], [999, "999 ms"], [2100, "2.1 s"], [59_990, "59.9 s"],
   [60_000, "1 min"], [252_000, "4 min 12 s"], [3_600_000, "1 h"], [68_820_000, "19 h 7 min"], [277_200_000, "3 d 5 h"],
@@ -25,3 +25,4 @@ each("clock", fmt.clock, [[0, "–"], [-1, "–"], [1795997560123, "00:12:40"]] 
 each("moment", fmt.moment, [[1795997560123, "2026-11-30 00:12:40 UTC"]] as Cases);
 
 test("plural", () => equal([fmt.plural(1, "job"), fmt.plural(2, "job")], ["1\u00a0job", "2\u00a0jobs"]));
+test("sentence", () => equal([fmt.sentence(""), fmt.sentence("it waits")], ["", "It waits"]));

@@ -46,8 +46,11 @@ export const bytes = (n: Maybe): string => (known(n) ? scaled(n, 1000, ["B", "kB
 /** memory is that of processes: powers of 1024. */
 export const memory = (n: Maybe): string => (known(n) ? scaled(n, 1024, ["B", "KiB", "MiB", "GiB", "TiB"]) : unknown);
 
-/** percent is of a share between 0 and 1. */
-export const percent = (share: Maybe): string => (known(share) ? Math.round(share * 100) + space + "%" : unknown);
+/** percent is of a share between 0 and 1. What is more than nothing does not look like nothing. */
+export function percent(share: Maybe): string {
+  if (!known(share)) return unknown;
+  return (share > 0 && share < 0.005 ? "<1" : Math.round(share * 100)) + space + "%";
+}
 
 const second = 1000;
 const minute = 60 * second;
@@ -85,3 +88,6 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 /** plural is a number with its noun. */
 export const plural = (n: number, one: string, many = one + "s"): string => integer(n) + space + (n === 1 ? one : many);
+
+/** sentence begins with a capital letter. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { JobRow, JobState } from "../api";
-import { duration, integer } from "../fmt";
+import { duration, integer, sentence } from "../fmt";
 import { format, go } from "../route";
 import { Card, Dot, Table, Time, type Column } from "../ui";
 import { stateWord } from "../words";
@@ -58,6 +58,6 @@ const columns: readonly Column<JobRow>[] = [
   },
   { title: "Ended as", cell: (j) => <span class={j.state === "FAILED" ? "text-red" : ""}>{stateWord(j.state)}</span> },
   { title: "Ran for", class: "nowrap", cell: (j) => <span class="secondary num">{duration(j.duration)}</span> },
-  { title: "Why", class: "why-cell", cell: (j) => j.state === "FAILED" && <span class="secondary small">{j.flott.reason.replace(/^failed: /, "")}</span> },
+  { title: "Why", class: "why-cell", cell: (j) => j.state === "FAILED" && <span class="secondary small">{sentence(j.flott.reason.replace(/^the job failed: /, ""))}</span> },
   { title: "When", number: true, class: "nowrap", cell: (j) => <span class="quiet"><Time at={j["end-time"]} /></span> },
 ];

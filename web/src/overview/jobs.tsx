@@ -1,5 +1,5 @@
 import type { JobFlott, JobRow } from "../api";
-import { count, duration, integer, rate } from "../fmt";
+import { count, duration, integer, rate, sentence } from "../fmt";
 import { format, go } from "../route";
 import { useFeatures, useNow } from "../store";
 import { Badge, Card, Command, Dot, Empty, Spark, Table, type Column, type Tone } from "../ui";
@@ -64,7 +64,7 @@ function Name({ job }: { job: JobRow }) {
 }
 
 /** reason is one sentence: what a job waits for is why it does not run. */
-const reason = (of: JobFlott): string => (of.waiting ? `Waits: ${of.waiting}` : of.reason);
+const reason = (of: JobFlott): string => sentence(of.waiting ? `Waits: ${of.waiting}` : of.reason);
 
 function State({ job, now }: { job: JobRow; now: number }) {
   const running = job.state === "RUNNING";

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { signedOut } from "../api";
 import { useCell } from "../cell";
+import { follow } from "../feed";
 import { useKeys } from "../keys";
 import { pageOf } from "../pages";
 import { SignIn } from "../pages/signin";
 import { go, useRoute, type Route } from "../route";
-import { follow, useLink } from "../store";
+import { useLink } from "../store";
 import { announcement } from "../title";
 import { Boundary } from "../ui";
 import { Header } from "./header";

@@ -30,15 +30,15 @@ export function Header({ area, onFind, onHelp }: { area: string | undefined; onF
       </nav>
       <span class="grow" />
       <Status />
-      <button type="button" class="find" onClick={onFind} aria-label="Find a job, page or action">
+      <button type="button" class="find" onClick={onFind} aria-label="Find a job or page" aria-keyshortcuts="/">
         <Icon name="search" size={14} />
         <span class="grow">Find a job or page</span>
-        <kbd>/</kbd>
+        <kbd aria-hidden="true">/</kbd>
       </button>
       <button type="button" class="icon-button wide" onClick={onHelp} aria-label="Keys" title="Keys (?)">
         <Icon name="question" />
       </button>
-      <button type="button" class="icon-button" onClick={nextTheme} aria-label={`Theme: ${themeWords[now]}`} title={`Theme: ${themeWords[now]} (t)`}>
+      <button type="button" class="icon-button theme" onClick={nextTheme} aria-label={`Theme: ${themeWords[now]}`} title={`Theme: ${themeWords[now]} (t)`}>
         <Icon name={themeIcon[now]} />
       </button>
     </header>

@@ -34,7 +34,7 @@ export function Card({ title, note, side, class: name = "", children }: CardProp
 
 /** Loading is quiet: most answers come before anybody reads it. */
 export const Loading = () => (
-  <p class="loading" role="status">
+  <p class="loading" role="status" aria-busy="true">
     Loading
   </p>
 );

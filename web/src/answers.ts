@@ -1,0 +1,67 @@
+// What was asked for. Answers are asked for again when a job comes into another state, and when a connection comes back.
+
+import { useEffect, useState } from "preact/hooks";
+import { at, get, type ApiError, type Diagnosis, type Path } from "./api";
+import { useCell } from "./cell";
+import { diagnosis, news } from "./live";
+
+/** An Answer is what a path gave: data, also while it is asked for again, or why there is none. */
+export interface Answer<T> {
+  data?: T;
+  error?: ApiError;
+  /** again asks once more. */
+  again: () => void;
+}
+
+interface Known<T> {
+  path?: Path<T>;
+  data?: T;
+  error?: ApiError;
+}
+
+const underway = new Map<string, Promise<unknown>>();
+
+/** shared asks once for all who ask at the same time, and since the same news. */
+function shared<T>(path: Path<T>, age: number): Promise<T> {
+  const key = `${age} ${path}`;
+  const asked = underway.get(key) as Promise<T> | undefined;
+  if (asked) return asked;
+  const asking = get(path).finally(() => underway.delete(key));
+  underway.set(key, asking);
+  return asking;
+}
+
+/** useAnswer asks for a path, again when there is news, and every so many milliseconds while somebody looks. No path: it asks nothing. */
+export function useAnswer<T>(path: Path<T> | undefined, every?: number): Answer<T> {
+  const [known, set] = useState<Known<T>>({});
+  const [times, ask] = useState(0);
+  const age = useCell(news);
+  const again = () => ask((n) => n + 1);
+
+  useEffect(() => {
+    if (path === undefined) return;
+    let wanted = true;
+    shared(path, age).then(
+      (data) => wanted && set({ path, data }),
+      (error: ApiError) => wanted && set((last) => ({ path, data: last.path === path ? last.data : undefined, error })),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [path, age, times]);
+
+  useEffect(() => {
+    if (!every || path === undefined) return;
+    const timer = setInterval(() => document.hidden || again(), every);
+    return () => clearInterval(timer);
+  }, [path, every]);
+
+  return known.path === path ? { data: known.data, error: known.error, again } : { again };
+}
+
+/** useDiagnosis is what is wrong with the job of this page: what was asked for, until the stream says something newer. */
+export function useDiagnosis(id: string): Answer<Diagnosis> {
+  const answer = useAnswer(at.diagnosis(id));
+  const event = useCell(diagnosis);
+  return event ? { ...answer, data: event, error: undefined } : answer;
+}

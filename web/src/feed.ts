@@ -1,0 +1,169 @@
+// The stream of events of a page, for what its URL is about. The feed keeps it open:
+//
+//             first event              3 s without one
+//   connecting ────────► live ◄───────────────────────► stale
+//        ▲                │            an event            │
+//        │ after a while  │ ended, failed, or nothing came │
+//        │                ▼                                │
+//        └────────────── lost ◄────────────────────────────┘
+//                         │ ▲   asking works, as it does where a proxy keeps events back
+//                         ▼ │   asking fails
+//                       polling
+//
+// A tab that nobody sees lets go of its stream after a minute, and comes back when it is seen.
+
+import { ApiError, at, get, listen, signedOut, type Diagnosis, type Frame, type JobNow, type LogLines, type Overview } from "./api";
+import { columnsOf, mergeCluster, mergeFrame, mergeJobs } from "./frames";
+import { cluster, diagnosis, features, forget, guessedNow, job, jobs, link, log, serverNow, setClock, tell, type Link } from "./live";
+import type { ServerEvent } from "./sse";
+
+/** A Topic is what a stream is about: a job, or all. */
+export interface Topic {
+  readonly job?: string;
+  readonly log: boolean;
+}
+
+const staleAfter = 3_000;
+const hiddenFor = 60_000;
+const firstEventWithin = 5_000;
+const pollEvery = 3_000;
+const longestWait = 30_000;
+
+let topic: Topic | undefined;
+let lastId = "";
+let heard = 0; // performance.now() of the last event
+let framed = false; // a frame of this stream has come
+let stop = new AbortController();
+
+/** follow makes the stream be about something else. */
+export function follow(next: Topic): void {
+  if (topic && topic.job === next.job && topic.log === next.log) return;
+  topic = next;
+  forget();
+  reopen();
+}
+
+function reopen(): void {
+  stop.abort();
+  stop = new AbortController();
+  lastId = "";
+  framed = false;
+  if (topic) void keepOpen(topic, stop.signal);
+}
+
+/** keepOpen reads one stream after the other; while there is none, it asks. */
+async function keepOpen(of: Topic, signal: AbortSignal): Promise<void> {
+  setStatus("connecting");
+  for (let failures = 0; !signal.aborted; failures++) {
+    const before = heard;
+    await read(of, signal);
+    if (heard > before) failures = 0;
+    const until = performance.now() + Math.min(longestWait, 1000 * 2 ** failures);
+    while (!signal.aborted && performance.now() < until) {
+      const lost = link.get().status === "lost";
+      await poll(of, signal);
+      if (lost && link.get().status === "polling") break; // who answers again may have events again
+      await pause(Math.min(pollEvery, until - performance.now()), signal);
+    }
+  }
+}
+
+/** read reads a stream until it ends, fails, or says nothing at all. */
+async function read(of: Topic, signal: AbortSignal): Promise<void> {
+  const one = new AbortController();
+  const end = () => one.abort();
+  const mute = setTimeout(end, firstEventWithin);
+  signal.addEventListener("abort", end);
+  try {
+    await listen(at.events(of.job, of.log), lastId, one.signal, (e) => {
+      clearTimeout(mute);
+      if (!one.signal.aborted) receive(e);
+    });
+  } catch (error) {
+    // A connection that fails is followed by another one, and polling says what is wrong. All else is a fault of the page.
+    if (!one.signal.aborted && !(error instanceof ApiError)) reportError(error);
+  } finally {
+    clearTimeout(mute);
+    signal.removeEventListener("abort", end);
+    one.abort();
+  }
+}
+
+function receive(e: ServerEvent): void {
+  const returned = link.get().status === "lost" || link.get().status === "polling";
+  lastId = e.id;
+  heard = performance.now();
+  const body: unknown = JSON.parse(e.data);
+  if (e.event === "frame") takeFrame(body as Frame);
+  if (e.event === "job") takeJob(body as JobNow);
+  if (e.event === "diagnosis") diagnosis.set(body as Diagnosis);
+  if (e.event === "cluster") cluster.set(mergeCluster(cluster.get(), body as Overview));
+  if (e.event === "log") log.set(body as LogLines);
+  setStatus("live");
+  if (returned) tell();
+}
+
+function takeFrame(frame: Frame): void {
+  framed = true;
+  setClock(frame.now);
+  job.set(mergeFrame(job.get(), frame));
+  jobs.set(mergeJobs(jobs.get(), frame.jobs ?? []));
+}
+
+const states = new Map<string, string>();
+
+/** takeJob sees whether a job is new or came into another state; before its first frame a stream only tells how things are. */
+function takeJob(one: JobNow): void {
+  const changed = states.get(one.jid) !== one.state;
+  states.set(one.jid, one.state);
+  jobs.set(mergeJobs(jobs.get(), [one]));
+  if (changed && framed) tell();
+}
+
+async function poll(of: Topic, signal: AbortSignal): Promise<void> {
+  try {
+    if (of.job) job.set(columnsOf(await get(at.graphs(of.job), signal), job.get()));
+    else await get(at.overview, signal);
+    if (signal.aborted) return;
+    setClock(guessedNow());
+    setStatus("polling");
+    tell();
+  } catch (error) {
+    // An answer that is an error is an answer: the page asks on, and its cards say what is wrong.
+    if (!signal.aborted) setStatus(error instanceof ApiError && error.status > 0 ? "polling" : "lost");
+  }
+}
+
+function setStatus(status: Link["status"]): void {
+  if (link.get().status !== status) link.set({ status, heard: serverNow() });
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const timer = setTimeout(done, Math.max(0, ms));
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+
+/** start watches the age of what is shown, whether anybody looks, and whether they may. */
+export function start(): void {
+  askFeatures();
+  setInterval(() => {
+    if (link.get().status === "live" && performance.now() - heard > staleAfter) setStatus("stale");
+  }, 500);
+  let leave: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(leave);
+    if (document.hidden) leave = setTimeout(() => stop.abort(), hiddenFor);
+    else if (stop.signal.aborted) reopen();
+  });
+  signedOut.subscribe((out) => {
+    if (out) return stop.abort();
+    askFeatures();
+    reopen();
+    tell();
+  });
+}
+
+/** askFeatures asks what the server offers; while that is not known, the page has no buttons. */
+const askFeatures = (): void => void get(at.config).then((f) => features.set(f), () => undefined);
+
