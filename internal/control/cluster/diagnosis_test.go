@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -265,6 +266,65 @@ func TestDiagnosisOfAFailedJob(t *testing.T) {
 		}
 		if is := d.now(); is.Level != "stalled" || len(is.Findings) != 1 || is.Findings[0].Kind != "failed" || !strings.Contains(is.Findings[0].Detail, "user error") || *is.Findings[0].Subtask != 0 {
 			t.Errorf("%+v", is)
+		}
+	})
+}
+
+// A stream is where events of the REST API come to, with when they did.
+type stream struct {
+	*httptest.ResponseRecorder
+	mu     sync.Mutex
+	events []stamped
+}
+
+type stamped struct {
+	at   time.Time
+	text string
+}
+
+func (s *stream) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, stamped{time.Now(), string(b)})
+	return len(b), nil
+}
+
+// first is when an event came first that has all of some words; zero: never.
+func (s *stream) first(words ...string) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.events {
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(e.text, w) }) {
+			return e.at
+		}
+	}
+	return time.Time{}
+}
+
+// A page that listens hears of a bottleneck within a second after the averages of ten seconds say so: after eight of them.
+func TestPageHearsOfABottleneck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now().Add(time.Minute)
+		d := diagnose(t, newFlow().from(sequence.Generate(-1, 1000, func(i int64) int64 { return i }), 1).do("map", 2, func(int64) {
+			if time.Now().After(begun) {
+				time.Sleep(time.Second)
+			}
+		}).to(1, nothing))
+		defer d.end()
+		page := &stream{ResponseRecorder: httptest.NewRecorder()}
+		ctx, leave := context.WithCancel(t.Context())
+		var listens sync.WaitGroup
+		listens.Go(func() {
+			d.rest.ServeHTTP(page, httptest.NewRequestWithContext(ctx, "GET", "/flott/events?job="+d.job.ID().String(), nil))
+		})
+		defer listens.Wait()
+		defer leave()
+		time.Sleep(2 * time.Minute)
+		if at := page.first("event: diagnosis", `"level":"ok"`); at.IsZero() || at.After(begun) {
+			t.Errorf("that all is well came at %v", at)
+		}
+		if after := page.first("event: diagnosis", `"head":"map is the bottleneck"`).Sub(begun); after < 7*time.Second || after > 9*time.Second+100*time.Millisecond {
+			t.Errorf("the bottleneck came after %v", after)
 		}
 	})
 }
