@@ -63,3 +63,8 @@ test("a filter finds all its words, anywhere in the stack", () => {
 test("nothing is no dump", () => {
   equal(parseDump(""), { goroutines: [], failures: [] });
 });
+
+test("the program flott is not the user's", () => {
+  const one = parseDump("goroutine 1 [select]:\nmain.run(0x1)\n\t/src/flott/cmd/flott/run.go:8 +0x1\nmain.main()\n\t/src/job/main.go:9 +0x1\n");
+  equal(one.goroutines[0]!.frames.map((f) => f.origin), ["flott", "user"]);
+});

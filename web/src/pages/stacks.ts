@@ -64,8 +64,12 @@ const creator = "created by ";
 function parseFrame(call: string, place: string): StackFrame {
   const name = call.startsWith(creator) ? call.slice(creator.length).replace(/ in goroutine \d+$/, "") : withoutArguments(call);
   const at = /^\s*(.*):(\d+)(?: \+0x[0-9a-f]+)?$/.exec(place);
-  return { function: name, file: at?.[1] ?? "", line: at ? Number(at[2]) : 0, origin: originOf(name) };
+  const file = at?.[1] ?? "";
+  return { function: name, file, line: at ? Number(at[2]) : 0, origin: ofCommand(name, file) ? "flott" : originOf(name) };
 }
+
+/** ofCommand says that a function is of the program flott itself, which is called main as those of jobs are. */
+const ofCommand = (name: string, file: string): boolean => name.startsWith("main.") && /\/cmd\/flott\/[^/]+\.go$/.test(file);
 
 /** withoutArguments cuts the last pair of brackets off: those before belong to the names of receivers. */
 function withoutArguments(call: string): string {

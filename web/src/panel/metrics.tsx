@@ -1,7 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
-import { at, type MetricAggregate } from "../api";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { at, type History, type MetricAggregate } from "../api";
 import { bytes, count, duration, percent, rate, unknown } from "../fmt";
-import { useAnswer } from "../store";
+import { useAnswer, type Answer } from "../store";
 import { Empty, Icon, Show } from "../ui";
 import { Chart } from "./chart";
 import { linesOf, timesOf } from "./series";
@@ -39,7 +39,7 @@ interface MetricsProps {
 /** Metrics is charts of the last hour, three at first, and below them the numbers of now by Flink's names. */
 export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsProps) {
   const [chosen, choose] = useState(["busy", source ? "out" : "in", "lag"]);
-  const history = useAnswer(at.history(job, vertex, [...chosen].sort()), 10_000);
+  const history = useLast(useAnswer(at.history(job, vertex, [...chosen].sort()), 10_000));
   const left = kinds.filter((k) => !chosen.includes(k.name));
   return (
     <>
@@ -58,27 +58,47 @@ export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsPr
         <p class="small quiet">{legend(parallelism)}</p>
       </div>
       <Show of={history} what="The history of this vertex">
-        {(h) => {
-          const times = timesOf(h);
-          if (times.length === 0) return <Empty title="No history yet">It is noted every {duration(h.step)}, while the job runs.</Empty>;
-          return chosen.map((name) => {
-            const kind = kinds.find((k) => k.name === name)!;
-            return (
-              <section key={name} class="metric" aria-label={kind.title}>
-                <header class="row">
-                  <h3>{kind.title}</h3>
-                  <span class="grow" />
-                  <button type="button" class="icon-button" aria-label={`Remove ${kind.title}`} onClick={() => choose(chosen.filter((c) => c !== name))}>
-                    <Icon name="close" size={12} />
-                  </button>
-                </header>
-                <Chart title={kind.title} times={times} lines={linesOf(h, name, subtask)} format={kind.format} />
-              </section>
-            );
-          });
-        }}
+        {(h) => <Charts history={h} chosen={chosen} subtask={subtask} onRemove={(name) => choose(chosen.filter((c) => c !== name))} />}
       </Show>
       <AllNow job={job} vertex={vertex} />
+    </>
+  );
+}
+
+/** useLast keeps the last answer until there is another one, so that the charts stay when one more is asked for. */
+function useLast(answer: Answer<History>): Answer<History> {
+  const last = useRef<History>();
+  if (answer.data) last.current = answer.data;
+  return answer.error ? answer : { ...answer, data: last.current };
+}
+
+interface ChartsProps {
+  history: History;
+  chosen: readonly string[];
+  subtask: number | undefined;
+  onRemove: (name: string) => void;
+}
+
+/** Charts draws anew when there is a newer answer, not each second with the frames. */
+function Charts({ history, chosen, subtask, onRemove }: ChartsProps) {
+  const times = useMemo(() => timesOf(history), [history]);
+  const lines = useMemo(() => new Map(Object.keys(history.series).map((name) => [name, linesOf(history, name, subtask)])), [history, subtask]);
+  if (times.length === 0) return <Empty title="No history yet">It is noted every {duration(history.step)}, while the job runs.</Empty>;
+  const kept = chosen.flatMap((name) => kinds.find((k) => k.name === name && lines.has(name)) ?? []);
+  return (
+    <>
+      {kept.map((kind) => (
+        <section key={kind.name} class="metric" aria-label={kind.title}>
+          <header class="row">
+            <h3>{kind.title}</h3>
+            <span class="grow" />
+            <button type="button" class="icon-button" aria-label={`Remove ${kind.title}`} onClick={() => onRemove(kind.name)}>
+              <Icon name="close" size={12} />
+            </button>
+          </header>
+          <Chart title={kind.title} times={times} lines={lines.get(kind.name)!} format={kind.format} />
+        </section>
+      ))}
     </>
   );
 }

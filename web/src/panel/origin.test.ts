@@ -9,6 +9,7 @@ test("functions belong to the job, to flott or to Go", () => {
   equal(originOf("github.com/flott-dev/flott.(*Job).Wait"), "flott");
   equal(originOf("github.com/flott-dev/flott/internal/data/task.(*Task).Run"), "flott");
   equal(originOf("github.com/flott-dev/flottery.Draw"), "user");
+  equal(originOf("google.golang.org/grpc/internal/transport.(*http2Client).reader"), "flott");
   equal(originOf("runtime.gopark"), "go");
   equal(originOf("runtime/pprof.Do"), "go");
   equal(originOf("net/http.(*Server).Serve"), "go");

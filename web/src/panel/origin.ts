@@ -3,6 +3,9 @@ export type Origin = "user" | "flott" | "go";
 
 const own = "github.com/flott-dev/flott";
 
+/** What flott is built on: a program that uses one of these directly gets its frames counted as flott's. */
+const below = ["golang.org/x/", "google.golang.org/", "go.uber.org/", "github.com/prometheus/", "github.com/google/pprof/", "github.com/klauspost/"];
+
 /** The first path elements of Go's own packages. Modules of other people have a dot there, and programs are called main. */
 const standard = new Set(
   (
@@ -18,6 +21,7 @@ export function originOf(name: string): Origin {
   if (plain === own || plain.startsWith(own + ".") || (plain.startsWith(own + "/") && !plain.startsWith(own + "/examples/"))) {
     return "flott";
   }
+  if (below.some((path) => plain.startsWith(path))) return "flott";
   const root = plain.includes("/") ? plain.slice(0, plain.indexOf("/")) : plain.slice(0, plain.indexOf("."));
   return standard.has(root) ? "go" : "user";
 }
