@@ -332,9 +332,10 @@ export interface LogLine {
   at: number;
   level: LogLevel;
   message: string;
+  /** Its id; fields may have its name. */
   job?: string;
   task?: string;
-  attempt?: number;
+  attempt?: string;
   fields?: Record<string, string>;
 }
 

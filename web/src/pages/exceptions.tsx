@@ -7,7 +7,7 @@ import { setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
 import { Card, Dot, Empty, Show, Time, type Tone } from "../ui";
 import { Concurrent, RootCause } from "./cause";
-import { headOf, taskOf } from "./causetext";
+import { capital, headOf, taskOf } from "./causetext";
 import { Restarted } from "./restarted";
 
 export function Exceptions({ job }: { job: string }) {
@@ -82,7 +82,7 @@ function Now({ job }: { job: JobDetails }) {
   return (
     <li class="failure-now">
       <Dot tone={stateTone(job.state)} label="" />
-      <b>{job.state[0] + job.state.slice(1).toLowerCase()}</b>
+      <b>{capital(job.state.toLowerCase())}</b>
       <span class="grow" />
       <span class="quiet small">
         since <Time at={job.timestamps[job.state]} as="clock" />

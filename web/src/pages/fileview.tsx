@@ -7,7 +7,7 @@ import { Card, Empty, Failed, Icon, Loading } from "../ui";
 import { printed } from "./filename";
 import { LogHead } from "./loghead";
 import { LogLines } from "./loglines";
-import { choose, parseLine, type Filter } from "./slog";
+import { choose, levels, parseLine, type Filter } from "./slog";
 import { linesOf, type Tail } from "./tail";
 import { useTail } from "./usetail";
 
@@ -19,7 +19,7 @@ interface FileViewProps {
 }
 
 export function FileView({ of, name, size }: FileViewProps) {
-  const [filter, set] = useState<Filter>({ level: "DEBUG", words: "" });
+  const [filter, set] = useState<Filter>({ level: "DEBUG", text: "" });
   const [following, follow] = useState(true);
   const { tail, error, again, older } = useTail(of, name, size, following);
   const [refused, refuse] = useState<string | undefined>();
@@ -30,7 +30,7 @@ export function FileView({ of, name, size }: FileViewProps) {
       class="log-card"
       side={
         <>
-          <LogHead plain={printed(name)} filter={filter} onFilter={set} following={following} onFollow={follow} />
+          <LogHead levels={printed(name) ? [] : levels} filter={filter} onFilter={set} following={following} onFollow={follow} />
           <button type="button" class="icon-button" aria-label={`Download ${name}`} title="Download the whole file" onClick={save}>
             <Icon name="download" />
           </button>

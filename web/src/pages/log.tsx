@@ -8,28 +8,31 @@ import { onLog, useAnswer } from "../store";
 import { Card, Empty, Show } from "../ui";
 import { LogHead } from "./loghead";
 import { LogLines } from "./loglines";
-import { choose, type Filter, type Line } from "./slog";
+import { choose, levels, type Filter, type Line } from "./slog";
 
 /** step is how many lines more come when older ones are asked for. */
 const step = 500;
+
+/** kept is the levels of the lines that the server keeps. */
+const kept = levels.slice(levels.indexOf("INFO"));
 
 /** most is how many new lines are kept: a log that is followed for days must not fill the tab. */
 const most = 5_000;
 
 export function Log() {
-  const [filter, set] = useState<Filter>({ level: "INFO", words: "" });
+  const [filter, set] = useState<Filter>({ level: "INFO", text: "" });
   const [limit, more] = useState(step);
   const [following, follow] = useState(true);
-  const answer = useAnswer(at.logLines(jobManager, { level: filter.level, q: filter.words, limit }));
+  const answer = useAnswer(at.logLines(jobManager, { level: filter.level, q: filter.text, limit }));
   const fresh = useFresh();
   return (
-    <Card title="Log of the JobManager" class="log-card" side={<LogHead filter={filter} onFilter={set} following={following} onFollow={follow} />}>
+    <Card title="Log of the JobManager" class="log-card" side={<LogHead levels={kept} filter={filter} onFilter={set} following={following} onFollow={follow} />}>
       <Show of={answer} what="The log">
-        {(kept) => {
-          const lines = choose([...kept.lines, ...fresh.filter((line) => line.seq > kept.last)], filter);
+        {(answered) => {
+          const lines = choose([...answered.lines, ...fresh.filter((line) => line.seq > answered.last)], filter);
           return (
             <>
-              <Older kept={kept} limit={limit} onMore={() => more(limit + step)} />
+              <Older answered={answered} limit={limit} onMore={() => more(limit + step)} />
               {lines.length === 0 && <Empty title="No line is like that" />}
               <LogLines label="Log of the JobManager" lines={lines} following={following} onFollow={follow} />
             </>
@@ -48,10 +51,10 @@ function useFresh(): readonly Line[] {
 }
 
 /** Older leads to what was before: more of what is kept, and then the files. */
-function Older({ kept, limit, onMore }: { kept: Lines; limit: number; onMore: () => void }) {
+function Older({ answered, limit, onMore }: { answered: Lines; limit: number; onMore: () => void }) {
   return (
     <p class="log-older">
-      {kept.lines.length < limit ? (
+      {answered.lines.length < limit ? (
         <>
           Older lines are in the{" "}
           <a class="link" href={format(["job-manager", "files"])}>

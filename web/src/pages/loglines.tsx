@@ -1,9 +1,11 @@
 // Lines of a log, the newest at the bottom. Who is at the bottom follows; who scrolls up stays where he reads.
 
+import { Component } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { clockExact, moment } from "../fmt";
 import { format } from "../route";
 import type { Line } from "./slog";
+import { useJobs } from "./usejobs";
 
 interface LogLinesProps {
   label: string;
@@ -12,11 +14,15 @@ interface LogLinesProps {
   onFollow: (following: boolean) => void;
 }
 
+/** Names is those of jobs, by their ids. */
+type Names = ReadonlyMap<string, string>;
+
 /** near is how far from its end a log may be and still be followed. */
 const near = 24;
 
 export function LogLines({ label, lines, following, onFollow }: LogLinesProps) {
   const element = useRef<HTMLDivElement>(null);
+  const { names } = useJobs();
   useStay(element, lines[0]?.seq, following);
   useLayoutEffect(() => {
     if (following && element.current) element.current.scrollTop = element.current.scrollHeight;
@@ -28,8 +34,10 @@ export function LogLines({ label, lines, following, onFollow }: LogLinesProps) {
   // Who opens a value wants to read it.
   const opened = (e: MouseEvent) => e.target instanceof Element && e.target.closest("button") && onFollow(false);
   return (
-    <div ref={element} class="log" role="log" aria-label={label} tabIndex={0} onScroll={scrolled} onClick={opened}>
-      {lines.map((line) => (line.level === null ? <Text key={line.seq} line={line} /> : <Entry key={line.seq} line={line} level={line.level} />))}
+    <div ref={element} class="log" role="log" aria-live={following ? "polite" : "off"} aria-label={label} tabIndex={0} onScroll={scrolled} onClick={opened}>
+      {lines.map((line) => (
+        <Row key={line.seq} line={line} jobs={names} />
+      ))}
     </div>
   );
 }
@@ -46,10 +54,26 @@ function useStay(of: { current: HTMLDivElement | null }, first: number | undefin
   });
 }
 
-const Text = ({ line }: { line: Line }) => <div class="text">{line.message}</div>;
+interface RowProps {
+  line: Line;
+  jobs: Names;
+}
 
-function Entry({ line, level }: { line: Line; level: string }) {
-  const fields = Object.entries({ ...line.fields, task: line.task, attempt: line.attempt?.toString() });
+/** A Row is drawn once: a log of thousands of lines gets a new one each second. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    return next.line !== this.props.line || next.jobs !== this.props.jobs;
+  }
+
+  override render({ line, jobs }: RowProps) {
+    return line.level === null ? <div class="text">{line.message}</div> : <Entry line={line} level={line.level} jobs={jobs} />;
+  }
+}
+
+function Entry({ line, level, jobs }: { line: Line; level: string; jobs: Names }) {
+  const { job: name, ...fields } = line.fields ?? {};
+  const job = line.job ? (jobs.get(line.job) ?? name ?? line.job) : name;
+  const all = Object.entries({ job, ...fields, task: line.task, attempt: line.attempt });
   return (
     <div class={level.toLowerCase()}>
       <time class="dim" title={moment(line.at)}>
@@ -58,30 +82,32 @@ function Entry({ line, level }: { line: Line; level: string }) {
       <span class="level">{level}</span>
       <span>
         {line.message}
-        {fields.map(([key, value]) => value !== undefined && value !== "" && <Field key={key} name={key} value={value} line={line} />)}
-        {line.job && !line.fields?.job && <Field name="job" value={line.job} line={line} />}
+        {all.map(([key, value]) => value && <Field key={key} name={key} value={value} href={hrefOf(key, value, line)} />)}
       </span>
     </div>
   );
 }
 
-/** A Field leads to what it names. */
-function Field({ name, value, line }: { name: string; value: string; line: Line }) {
-  const href = hrefOf(name, value, line);
-  return (
-    <>
-      {" "}
-      <span class="dim">{name}=</span>
-      {href ? (
-        <a class="link" href={href}>
-          {value}
-        </a>
-      ) : (
-        <Value text={value} />
-      )}
-    </>
-  );
+/** hrefOf leads to what a field names. */
+function hrefOf(name: string, value: string, line: Line): string | undefined {
+  if (name === "job" && line.job) return format(["job", line.job]);
+  if (name === "taskmanager") return format(["task-manager", value]);
+  return undefined;
 }
+
+const Field = ({ name, value, href }: { name: string; value: string; href?: string }) => (
+  <>
+    {" "}
+    <span class="dim">{name}=</span>
+    {href ? (
+      <a class="link" href={href}>
+        {value}
+      </a>
+    ) : (
+      <Value text={value} />
+    )}
+  </>
+);
 
 /** A Value of several lines, such as a stack, shows the first until it is opened. */
 function Value({ text }: { text: string }) {
@@ -97,10 +123,4 @@ function Value({ text }: { text: string }) {
       {open && <span class="log-rest">{text.slice(end + 1)}</span>}
     </>
   );
-}
-
-function hrefOf(name: string, value: string, line: Line): string | undefined {
-  if (name === "job" && line.job) return format(["job", line.job]);
-  if (name === "taskmanager") return format(["task-manager", value]);
-  return undefined;
 }

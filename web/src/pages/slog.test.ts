@@ -25,12 +25,13 @@ test("anything else is text", () => {
 
 test("a filter takes levels from one on, with the text that follows a line", () => {
   const lines = [joins, fails, "goroutine 7 [running]:", joins].map(parseLine);
-  equal(choose(lines, { level: "WARN", words: "" }).map((l) => l.seq), [1, 2]);
-  equal(choose(lines, { level: "DEBUG", words: "" }).length, 4);
+  equal(choose(lines, { level: "WARN", text: "" }).map((l) => l.seq), [1, 2]);
+  equal(choose(lines, { level: "DEBUG", text: "" }).length, 4);
 });
 
-test("a filter wants all of its words, in fields too", () => {
+test("a filter finds its text in the message, in a field, or in the job's id", () => {
   const lines = [joins, fails].map(parseLine);
-  equal(choose(lines, { level: "INFO", words: "Failed job=ENRICH" }).map((l) => l.seq), [1]);
-  equal(choose(lines, { level: "INFO", words: "failed slots=4" }), []);
+  const found = (text: string) => choose(lines, { level: "INFO", text }).map((l) => l.seq);
+  equal([found("JOB failed"), found("job=enrich"), found("4CCB"), found("slots=4")], [[1], [1], [1], [0]]);
+  equal(found("failed slots=4"), []);
 });

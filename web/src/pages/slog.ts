@@ -10,7 +10,7 @@ const pair = /([^\s=]+)=("(?:[^"\\]|\\.)*"|[^\s"]\S*|)(?:\s+|$)/gy;
 
 /** parseLine reads one line; seq is the number that it gets. */
 export function parseLine(text: string, seq: number): Line {
-  const { time, level, msg, job, job_id, task, attempt, ...fields } = pairsOf(text) ?? {};
+  const { time, level, msg, job_id, task, attempt, ...fields } = pairsOf(text) ?? {};
   if (time === undefined || !isLevel(level)) return { seq, at: 0, level: null, message: text };
   return {
     seq,
@@ -19,8 +19,8 @@ export function parseLine(text: string, seq: number): Line {
     message: msg ?? "",
     job: job_id,
     task,
-    attempt: attempt === undefined ? undefined : Number(attempt),
-    fields: job === undefined ? fields : { job, ...fields },
+    attempt,
+    fields,
   };
 }
 
@@ -53,24 +53,24 @@ export const levels = Object.keys(rank) as LogLevel[];
 
 const isLevel = (level: string | undefined): level is LogLevel => level !== undefined && level in rank;
 
-/** A Filter lets lines through that are of a level or above, and have all words of a text. */
+/** A Filter lets lines through that are of a level or above, and have a text in their message or in a field: the server's has the same rule. */
 export interface Filter {
   level: LogLevel;
-  words: string;
+  text: string;
 }
 
 /** choose is the lines that a filter lets through. What is only text belongs to the line before it. */
-export function choose(lines: readonly Line[], { level, words }: Filter): Line[] {
-  const want = words.toLowerCase().split(/\s+/).filter(Boolean);
+export function choose(lines: readonly Line[], filter: Filter): Line[] {
+  const text = filter.text.toLowerCase();
   let of: LogLevel = "INFO";
   return lines.filter((line) => {
     of = line.level ?? of;
-    return rank[of] >= rank[level] && want.every((word) => wordsOf(line).includes(word));
+    return rank[of] >= rank[filter.level] && has(line, text);
   });
 }
 
-/** wordsOf is what a filter looks at: `job=name` finds a field. */
-function wordsOf(line: Line): string {
-  const fields = Object.entries({ ...line.fields, job_id: line.job, task: line.task }).map(([key, value]) => `${key}=${value ?? ""}`);
-  return [line.level, line.message, ...fields].join(" ").toLowerCase();
+/** has finds `job=name` in a field. */
+function has({ message, job = "", task = "", fields = {} }: Line, text: string): boolean {
+  const pairs = Object.entries(fields).map(([key, value]) => `${key}=${value}`);
+  return [message, job, task, ...pairs].some((part) => part.toLowerCase().includes(text));
 }
