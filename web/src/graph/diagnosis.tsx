@@ -7,6 +7,7 @@ import { pickVertex } from "./picked";
 export function DiagnosisBanner({ diagnosis }: { diagnosis: Diagnosis }) {
   const [first] = diagnosis.findings;
   useAnnounce(first && first.level !== "ok" ? first.head : "");
+  if (!first) return diagnosis.level === "ok" ? <Say tone="green">Nothing is wrong: no bottleneck, no failure, and records move on.</Say> : null;
   return (
     <div class="findings">
       {diagnosis.findings.map((f, i) => (

@@ -36,7 +36,7 @@ interface Props {
 
 /** The Graph is the four graphs of a job as one picture, the table that says the same, and the panel of what is picked. */
 export function Graph({ job, graphs, diagnosis, query, again }: Props) {
-  const shape = shapeOf(graphs);
+  const shape = useMemo(() => shapeOf(graphs), [graphs]);
   const model = useMemo(() => modelOf(graphs), [shape]);
   const places = useMemo(() => layout(model), [model]);
   const board = useBoard(model, graphs, again);

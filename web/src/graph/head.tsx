@@ -96,7 +96,7 @@ function JobFigures({ job, state, flott }: { job: JobDetails; state: JobState; f
         <Figure label="Behind event time" value={duration(lag)} note={growing ? `growing ${duration(lagTrend * 60)}/min` : undefined} tone={growing ? "amber" : "plain"} />
       )}
       <Figure label="Last checkpoint" value="off" />
-      <Figure label="Tasks" value={over ? integer(tasks) : integer(runs)} note={over ? plural(job.vertices.length, "vertex", "vertices") : `of ${tasks} running`} />
+      <Figure label="Tasks" value={over ? integer(tasks) : integer(runs)} note={over ? plural(job.vertices.length, "vertex", "vertices") : `of ${integer(tasks)} running`} />
       <Figure label="Restarts" value={integer(restarts)} note={flott.note || undefined} />
     </Figures>
   );

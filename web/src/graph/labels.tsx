@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { percent, plural, rate } from "../fmt";
+import { count, percent, plural, rate } from "../fmt";
 import { Icon } from "../ui";
 import { put, usePaint, write } from "./board";
 import { channelsOf } from "./layout/channels";
@@ -105,13 +105,16 @@ function Words({ layout, place: p, layer }: { layout: Layout; place: EdgePlace; 
         <>
           <b>{edge.input?.wiring ? "POINTWISE" : "ALL_TO_ALL"}</b>
           <span class="why ellipsis">
-            {from.chain.parallelism} to {to.chain.parallelism}, {plural(edge.input?.channels ?? 0, "channel")}
+            {channelsSay(from.chain.parallelism, to.chain.parallelism, edge.input?.channels ?? 0)}
           </span>
         </>
       );
   }
   return <Remote layout={layout} place={p} />;
 }
+
+const channelsSay = (from: number, to: number, channels: number): string =>
+  channels < 1000 ? `${from} to ${to}, ${plural(channels, "channel")}` : `${count(channels)} channels`;
 
 /** exchangeOf says how the receiver gets what is sent. */
 const exchangeOf = (e: Edge): string => (e.input?.resultType.startsWith("BLOCKING") ? "blocking" : "pipelined");

@@ -8,6 +8,7 @@ import type { Chain, Edge, Model } from "./model";
 import type { Numbers } from "./numbers";
 import { pickEdge, pickVertex, type Picked } from "./picked";
 import { pure } from "./pure";
+import { reasonsOf } from "./reasons";
 import { barsOf, setBars } from "./style";
 
 interface Props {
@@ -113,7 +114,7 @@ function Inputs({ edges }: { edges: Edge[] }) {
           <button type="button" class="plain link" onClick={() => pickEdge(e.id)}>
             {e.from.name} {e.partitioner}
           </button>{" "}
-          <span class="quiet">not chained{e.stream ? `: ${e.stream.chain.short}` : ""}</span>
+          <span class="quiet">{e.stream ? `not chained: ${reasonsOf(e)}` : "not chained"}</span>
         </li>
       ))}
     </ul>

@@ -22,7 +22,7 @@ export const size = {
   line: 20, // an operator in layer 3
   row: 15, // a subtask in layer 3
   bar: 4, // several subtasks in layer 3
-  label: { w: 138, h: 38, line: 21 },
+  label: { w: 148, h: 38, line: 21 },
   slot: 72, // width of the names of slots
   place: 19, // a subtask in layer 4
   band: 28, // head of a TaskManager
