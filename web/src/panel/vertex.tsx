@@ -28,11 +28,11 @@ interface VertexPanelProps {
   onClose: () => void;
 }
 
-const names = ["operators", "subtasks", "watermarks", "metrics", "flame", "pressure", "times"] as const;
+const names = ["overview", "subtasks", "watermarks", "metrics", "flame", "pressure", "times"] as const;
 type Name = (typeof names)[number];
 
 const titles: Record<Name, string> = {
-  operators: "Operators",
+  overview: "Overview",
   subtasks: "Subtasks",
   watermarks: "Watermarks",
   metrics: "Metrics",
@@ -41,7 +41,7 @@ const titles: Record<Name, string> = {
   times: "Times",
 };
 
-/** VertexPanel is all about one vertex. Who comes for a subtask sees the subtasks first, others the operators. */
+/** VertexPanel is all about one vertex. Who comes for a subtask sees the subtasks first, others the overview. */
 export function VertexPanel(props: VertexPanelProps) {
   const vertex = props.graphs.jobGraph.vertices.find((v) => v.id === props.vertex);
   if (vertex) return <Known {...props} of={vertex} />;
@@ -61,7 +61,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   const columns = live.vertices.get(vertex);
   const rows = useMemo(() => rowsOf(graphs, vertex, columns, details.data, now), [graphs, vertex, columns, details.data, now]);
   const source = of.inputs.length === 0;
-  const open = names.find((n) => n === tab) ?? (subtask === undefined ? "operators" : "subtasks");
+  const open = names.find((n) => n === tab) ?? (subtask === undefined ? "overview" : "subtasks");
   const pick = (name: Name) => setQuery({ tab: name });
   useTabKeys(open, pick);
   const tabs: Tab<Name>[] = names.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
@@ -83,7 +83,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
       }
     >
       <div role="tabpanel" aria-label={titles[open]} key={vertex + open}>
-        {open === "operators" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
+        {open === "overview" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
         {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
         {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis} markOfVertex={(id) => markOfVertex(live, id, now)} />}
         {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}
