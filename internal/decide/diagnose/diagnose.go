@@ -150,7 +150,7 @@ func about(some []Finding, at *Place) bool {
 
 // diagnosis puts findings in order.
 func diagnosis(found ...Finding) Diagnosis {
-	d := Diagnosis{Findings: found}
+	d := Diagnosis{Findings: found, EventTime: timeless.EventTime}
 	slices.SortStableFunc(d.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(slices.Index(importance, a.Kind), slices.Index(importance, b.Kind)))
 	})
