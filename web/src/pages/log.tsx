@@ -1,7 +1,7 @@
 // The log of the JobManager as it is written: the server keeps the newest lines, and sends each new one.
 
 import "../css/log.css";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { at, jobManager, type LogLines as Lines } from "../api";
 import { format } from "../route";
 import { onLog, useAnswer } from "../store";
@@ -25,9 +25,12 @@ export function Log() {
   const [following, follow] = useState(true);
   const answer = useAnswer(at.logLines(jobManager, { level: filter.level, q: filter.text, limit }));
   const fresh = useFresh();
+  // Until there is an answer to another question, the last one is looked through: the log stays, and so does the place in it.
+  const last = useRef<Lines>();
+  last.current = answer.data ?? last.current;
   return (
     <Card title="Log of the JobManager" class="log-card" side={<LogHead levels={kept} filter={filter} onFilter={set} following={following} onFollow={follow} />}>
-      <Show of={answer} what="The log">
+      <Show of={{ ...answer, data: last.current }} what="The log">
         {(answered) => {
           const lines = choose([...answered.lines, ...fresh.filter((line) => line.seq > answered.last)], filter);
           return (

@@ -5,7 +5,8 @@ import "../css/taskmanagers.css";
 import { at, type TaskManagerRow } from "../api";
 import { count, memory, plural } from "../fmt";
 import { format, go } from "../route";
-import { useAnswer } from "../store";
+import { useAnswer, useFeatures } from "../store";
+import { useTitle } from "../title";
 import { Card, Command, Dot, Empty, Meter, Show, Table, type Column } from "../ui";
 import { Heartbeat } from "./heartbeat";
 import { Slots, type Jobs } from "./slots";
@@ -13,13 +14,14 @@ import { useJobs } from "./usejobs";
 import { short, useOf, workersOf } from "./workers";
 
 export function TaskManagers() {
+  useTitle("TaskManagers");
   const managers = useAnswer(at.taskManagers, 2_000);
   const jobs = useJobs();
   return (
     <>
       <header class="page-head">
         <h1>TaskManagers</h1>
-        {managers.data && <p class="quiet">{summary(managers.data.taskmanagers)}</p>}
+        {managers.data && managers.data.taskmanagers.length > 0 && <p class="secondary">{summary(managers.data.taskmanagers)}</p>}
       </header>
       <Card title="Connected">
         <Show of={managers} what="The TaskManagers">
@@ -31,7 +33,6 @@ export function TaskManagers() {
 }
 
 function summary(managers: TaskManagerRow[]): string {
-  if (managers.length === 0) return "Without them no job can run.";
   const slots = managers.reduce((n, m) => n + m.slotsNumber, 0);
   const free = managers.reduce((n, m) => n + m.freeSlots, 0);
   const full = managers.filter((m) => short(useOf(m))).map((m) => m.id);
@@ -40,6 +41,7 @@ function summary(managers: TaskManagerRow[]): string {
 }
 
 function None() {
+  if (useFeatures()?.flott?.plan) return <Empty title="This is a plan: nothing runs, and there are no TaskManagers" />;
   return (
     <Empty title="No TaskManager is connected">
       <p>Jobs wait until there are slots for them. This starts a TaskManager on the machine where you run it:</p>
