@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,13 +25,15 @@ import (
 //	await PATTERN COMMAND...                run a command until it succeeds and prints what matches
 //	signal KILL|TERM|INT WHOM               send a signal: to jobmanager or taskmanager-N, from 0, and wait for its end; to all workers; or
 //	                                        to the commands in the background
+//	same stdout|stderr LINE...              the last command has printed exactly these lines, in which {} stands for what varies
 //
-// When a script ends, so do its processes, and nothing may be left of them.
+// When a script ends, so do the processes of its cluster, and then none may be left of all that it has started, clients too.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"jobmanager":  func(ts *testscript.TestScript, _ bool, args []string) { clusterOf(ts).startJobManager(ts, args) },
 	"taskmanager": func(ts *testscript.TestScript, _ bool, args []string) { clusterOf(ts).startTaskManager(ts, args) },
 	"signal":      func(ts *testscript.TestScript, _ bool, args []string) { clusterOf(ts).signal(ts, args[0], args[1]) },
 	"await":       await,
+	"same":        same,
 }
 
 // patience is how long anything may take.
@@ -50,8 +53,8 @@ func withCluster(e *testscript.Env) {
 	c := &scriptCluster{processes: map[string]*started{}}
 	e.Values[clusterKey{}] = c
 	e.Defer(func() {
-		if left := c.stop(e.WorkDir); left != "" {
-			e.T().Fatal(left)
+		if wrong := c.stop(); wrong != "" {
+			e.T().Fatal(wrong)
 		}
 	})
 }
@@ -86,7 +89,7 @@ func (c *scriptCluster) signal(ts *testscript.TestScript, name, who string) {
 	var some []int
 	switch who {
 	case "workers":
-		some = processesBelow(ts.Getenv("WORK"))
+		some = workersOf(ts.Getenv("WORK"))
 	case "background":
 		for _, cmd := range ts.BackgroundCmds() {
 			some = append(some, cmd.Process.Pid)
@@ -106,8 +109,8 @@ func (c *scriptCluster) signal(ts *testscript.TestScript, name, who string) {
 	}
 }
 
-// stop ends all processes, and says what was wrong with that, or is left.
-func (c *scriptCluster) stop(work string) string {
+// stop ends all processes, and says what was wrong with that.
+func (c *scriptCluster) stop() string {
 	var wrong strings.Builder
 	for name, p := range c.processes {
 		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
@@ -126,22 +129,45 @@ func (c *scriptCluster) stop(work string) string {
 			wrong.WriteString(name + ": " + p.ProcessState.String() + "\n" + p.log.String())
 		}
 	}
+	return wrong.String()
+}
+
+// processesLeft waits until no process of a script is left, and says which are.
+func processesLeft(work string) (left []int) {
 	for range 100 {
-		left := processesBelow(work)
-		if len(left) == 0 {
-			return wrong.String()
+		if left = processesOf(work); len(left) == 0 {
+			return nil
 		}
 		time.Sleep(20 * time.Millisecond) // those of a TaskManager that was killed end after it
 	}
-	return wrong.String() + "workers are left"
+	return left
 }
 
-// processesBelow is the processes whose executables are in a folder: those of workers, and of programs that were built.
-func processesBelow(folder string) (all []int) {
-	links, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is right
-	for _, l := range links {
-		if target, err := os.Readlink(l); err == nil && strings.HasPrefix(target, folder+"/") {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(l)))
+// processesOf is the processes that a script has started, in whose environment its folder is, and workers, whose executables are there.
+func processesOf(work string) []int {
+	return processesWhere(func(folder string) bool {
+		environ, _ := os.ReadFile(folder + "/environ") // it may have ended just now, or be another user's
+		return slices.Contains(strings.Split(string(environ), "\x00"), "WORK="+work) || isBelow(folder, work)
+	})
+}
+
+// workersOf is the workers of a script, and programs that it has built.
+func workersOf(work string) []int {
+	return processesWhere(func(folder string) bool { return isBelow(folder, work) })
+}
+
+// isBelow says that a process runs an executable in a folder.
+func isBelow(process, folder string) bool {
+	exe, err := os.Readlink(process + "/exe")
+	return err == nil && strings.HasPrefix(exe, folder+"/")
+}
+
+// processesWhere is the processes of whose folders something is so.
+func processesWhere(so func(folder string) bool) (all []int) {
+	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
+	for _, f := range folders {
+		if so(f) {
+			pid, _ := strconv.Atoi(filepath.Base(f))
 			all = append(all, pid)
 		}
 	}
@@ -231,10 +257,18 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("%v does not come to %q, but to %v\n%s", args[1:], args[0], err, printed)
 }
 
-// environment is the variables of a script that matter to flott.
+func same(ts *testscript.TestScript, _ bool, args []string) {
+	printed := ts.ReadFile(args[0])
+	want := strings.ReplaceAll(regexp.QuoteMeta(strings.Join(args[1:], "\n")+"\n"), `\{\}`, ".*")
+	if !regexp.MustCompile("^" + want + "$").MatchString(printed) {
+		ts.Fatalf("%s is\n%s", args[0], printed)
+	}
+}
+
+// environment is the variables of a script that matter to flott, and by which its processes are known.
 func environment(ts *testscript.TestScript) []string {
 	all := os.Environ()
-	for _, name := range []string{"FLOTT_JOBMANAGER", "FLOTT_SECURITY_TOKEN", "FLOTT_SECURITY_TLS_CA", "FLOTT_SECURITY_TLS_CERTIFICATE", "FLOTT_SECURITY_TLS_KEY"} {
+	for _, name := range []string{"WORK", "FLOTT_JOBMANAGER", "FLOTT_SECURITY_TOKEN", "FLOTT_SECURITY_TLS_CA", "FLOTT_SECURITY_TLS_CERTIFICATE", "FLOTT_SECURITY_TLS_KEY"} {
 		if value := ts.Getenv(name); value != "" {
 			all = append(all, name+"="+value)
 		}

@@ -33,11 +33,36 @@ func TestScripts(t *testing.T) {
 			e.Setenv("BIN", bin)
 			e.Setenv("HOME", os.Getenv("HOME")) // where Go keeps what it built
 			e.Setenv("FLOTT_IO_TMP_DIRS", e.WorkDir)
+			e.Defer(func() {
+				if left := processesLeft(e.WorkDir); len(left) > 0 {
+					e.T().Fatal("processes are left:", left)
+				}
+			})
 			e.Defer(func() { stopClusterOf(t, e) })
 			withCluster(e)
 			return nil
 		},
 	})
+}
+
+// Of a script's processes those are seen that it has started itself, such as clients.
+func TestProcessesOfAScript(t *testing.T) {
+	work := t.TempDir()
+	client := exec.Command("sleep", "60")
+	client.Env = []string{"WORK=" + work}
+	if err := client.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if found := processesOf(work); len(found) != 1 || found[0] != client.Process.Pid {
+		t.Errorf("the processes are %v, want %d", found, client.Process.Pid)
+	}
+	if err := client.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = client.Wait() // it was killed
+	if left := processesLeft(work); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
 }
 
 // stopClusterOf ends what a script has started and left.
