@@ -24,9 +24,14 @@ export function markText(m: Mark): string {
   return m === "none" ? "none yet" : clockExact(m.at);
 }
 
+export interface Slowest {
+  mark: Mark;
+  subtask: number;
+}
+
 /** slowest is the mark that holds the others back: one that has none yet, else the lowest. */
-export function slowest(marks: readonly Mark[]): { mark: Mark; subtask: number } | null {
-  let worst: { mark: Mark; subtask: number } | null = null;
+export function slowest(marks: readonly Mark[]): Slowest | null {
+  let worst: Slowest | null = null;
   marks.forEach((mark, subtask) => {
     if (!worst || order(mark) < order(worst.mark)) worst = { mark, subtask };
   });

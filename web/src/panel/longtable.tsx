@@ -32,19 +32,25 @@ const ahead = 8;
 const height = 17 * rowHeight;
 
 /** A LongTable is sorted by its heads, has one row in reach of the Tab key, and stays quick with thousands of rows. */
-export function LongTable<T>({ label, columns, rows, id, picked, onPick, rowClass }: LongTableProps<T>) {
+export function LongTable<T>(props: LongTableProps<T>) {
+  const { label, columns, rows, id, picked } = props;
   const [order, setOrder] = useState<Order | null>(null);
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const sorted = useCalm(rows, columns, order, id);
   const long = sorted.length > short;
-  const first = long ? Math.max(0, Math.floor(top / rowHeight) - ahead) : 0;
-  const last = long ? Math.min(sorted.length, Math.ceil((top + height) / rowHeight) + ahead) : sorted.length;
+  const [first, last] = long ? inSight(top, sorted.length) : [0, sorted.length];
+  const drawn = sorted.slice(first, last);
+  const scrollTo = (to: number) => {
+    if (!box.current || !long) return;
+    box.current.scrollTop = to;
+    setTop(box.current.scrollTop); // the event would come too late for who looks for the row
+  };
+  const steps = useSteps(box, sorted.map(id), drawn.map(id), picked, scrollTo);
   const sort = (to: Order | null) => {
     setOrder(to);
-    if (box.current) box.current.scrollTop = 0;
+    scrollTo(0);
   };
-  const steps = useSteps(box, sorted.map(id), picked);
 
   return (
     <div class={`scroll${long ? " long" : ""}`} ref={box} onScroll={(e) => setTop(e.currentTarget.scrollTop)} style={long ? { maxHeight: height } : undefined}>
@@ -58,34 +64,49 @@ export function LongTable<T>({ label, columns, rows, id, picked, onPick, rowClas
         </thead>
         <tbody onKeyDown={steps.move}>
           <Gap rows={first} />
-          {sorted.slice(first, last).map((row, i) => {
-            const own = id(row);
-            return (
-              <tr
-                key={own}
-                aria-rowindex={first + i + 2}
-                aria-current={own === picked ? "true" : undefined}
-                class={`${onPick ? "go " : ""}${own === picked ? "selected " : ""}${rowClass?.(row) ?? ""}`}
-                onClick={onPick && (() => onPick(own))}
-              >
-                {columns.map((c, k) => (
-                  <td key={c.title} class={`${c.number ? "number " : ""}${c.class ?? ""}`}>
-                    {k === 0 && onPick ? (
-                      <button type="button" class="row-name" data-row={own} tabIndex={own === steps.reach ? 0 : -1} aria-pressed={own === picked}>
-                        {c.cell(row)}
-                      </button>
-                    ) : (
-                      c.cell(row)
-                    )}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+          {drawn.map((row, i) => (
+            <Row key={id(row)} {...props} row={row} index={first + i + 2} reach={steps.reach} />
+          ))}
           <Gap rows={sorted.length - last} />
         </tbody>
       </table>
     </div>
+  );
+}
+
+const inSight = (top: number, rows: number): [number, number] => [
+  Math.max(0, Math.floor(top / rowHeight) - ahead),
+  Math.min(rows, Math.ceil((top + height) / rowHeight) + ahead),
+];
+
+interface RowProps<T> extends LongTableProps<T> {
+  row: T;
+  /** Of all rows of the table, from 1. */
+  index: number;
+  /** The row in reach of the Tab key. */
+  reach: number | undefined;
+}
+
+function Row<T>({ columns, id, picked, onPick, rowClass, row, index, reach }: RowProps<T>) {
+  const own = id(row);
+  const named = (cell: ComponentChildren) => (
+    <button type="button" class="row-name" data-row={own} tabIndex={own === reach ? 0 : -1} aria-pressed={own === picked}>
+      {cell}
+    </button>
+  );
+  return (
+    <tr
+      aria-rowindex={index}
+      aria-current={own === picked ? "true" : undefined}
+      class={`${onPick ? "go " : ""}${own === picked ? "selected " : ""}${rowClass?.(row) ?? ""}`}
+      onClick={onPick && (() => onPick(own))}
+    >
+      {columns.map((c, i) => (
+        <td key={c.title} class={`${c.number ? "number " : ""}${c.class ?? ""}`}>
+          {i === 0 && onPick ? named(c.cell(row)) : c.cell(row)}
+        </td>
+      ))}
+    </tr>
   );
 }
 
@@ -133,25 +154,29 @@ function Head<T>({ column, order, onSort }: HeadProps<T>) {
   );
 }
 
-/** useSteps lets arrows go from row to row, with one row in reach of the Tab key: the picked one, else the first. */
-function useSteps(box: { current: HTMLDivElement | null }, ids: readonly number[], picked: number | undefined) {
-  const [wanted, want] = useState<number | null>(null);
-  const known = (n: number | null | undefined) => n != null && ids.includes(n);
-  const reach = known(wanted) ? wanted : known(picked) ? picked : ids[0];
+/** useSteps lets arrows go from row to row, with one of those drawn in reach of the Tab key: the picked one, else the first. */
+function useSteps(
+  box: { current: HTMLDivElement | null },
+  ids: readonly number[],
+  drawn: readonly number[],
+  picked: number | undefined,
+  scrollTo: (top: number) => void,
+) {
+  const [wanted, want] = useState<number | undefined>();
+  const reach = [wanted, picked].find((n) => n !== undefined && drawn.includes(n)) ?? drawn[0];
 
   useEffect(() => {
-    if (wanted !== null) box.current?.querySelector<HTMLElement>(`[data-row="${wanted}"]`)?.focus();
+    if (wanted !== undefined) box.current?.querySelector<HTMLElement>(`[data-row="${wanted}"]`)?.focus();
   }, [wanted]);
 
   const move = (e: JSX.TargetedKeyboardEvent<HTMLTableSectionElement>) => {
     if (!(e.target instanceof HTMLElement) || e.target.dataset.row === undefined) return;
-    const at = ids.indexOf(Number(e.target.dataset.row));
-    const next = nextOf(e.key, at, ids.length);
+    const next = nextOf(e.key, ids.indexOf(Number(e.target.dataset.row)), ids.length);
     if (next === undefined) return;
     e.preventDefault();
     e.stopPropagation();
-    if (box.current?.classList.contains("long")) reveal(box.current, next);
-    want(ids[next] ?? null);
+    if (box.current) scrollTo(revealing(box.current, next));
+    want(ids[next]);
   };
   return { reach, move };
 }
@@ -164,9 +189,8 @@ function nextOf(key: string, at: number, of: number): number | undefined {
   return next === undefined ? undefined : Math.min(of - 1, Math.max(0, next));
 }
 
-/** reveal scrolls so that a row is drawn, below the head of the table. */
-function reveal(box: HTMLElement, row: number): void {
+/** revealing is how far to scroll so that a row is in sight, below the head of the table. */
+function revealing(box: HTMLElement, row: number): number {
   const top = row * rowHeight;
-  if (top < box.scrollTop) box.scrollTop = top;
-  if (top + 2 * rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * rowHeight - box.clientHeight;
+  return Math.min(Math.max(box.scrollTop, top + 2 * rowHeight - box.clientHeight), top);
 }

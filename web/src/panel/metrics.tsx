@@ -4,7 +4,7 @@ import { bytes, count, duration, percent, rate, unknown } from "../fmt";
 import { useAnswer, type Answer } from "../store";
 import { Empty, Icon, Show } from "../ui";
 import { Chart } from "./chart";
-import { linesOf, timesOf } from "./series";
+import { linesOf, timesOf, withLane } from "./series";
 
 /** A Kind of number whose history is kept. */
 interface Kind {
@@ -28,6 +28,10 @@ const kinds: readonly Kind[] = [
   { name: "out", title: "Records out", format: rate },
 ];
 
+/** From this many subtasks on, the server tells quantiles. */
+const mostLines = 64;
+const every = 10_000;
+
 interface MetricsProps {
   job: string;
   vertex: string;
@@ -39,7 +43,9 @@ interface MetricsProps {
 /** Metrics is charts of the last hour, three at first, and below them the numbers of now by Flink's names. */
 export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsProps) {
   const [chosen, choose] = useState(["busy", source ? "out" : "in", "lag"]);
-  const history = useLast(useAnswer(at.history(job, vertex, [...chosen].sort()), 10_000));
+  const names = [...chosen].sort();
+  const history = useLast(useAnswer(at.history(job, vertex, names), every));
+  const one = useAnswer(parallelism > mostLines && subtask !== undefined ? at.history(job, vertex, names, subtask) : undefined, every);
   const left = kinds.filter((k) => !chosen.includes(k.name));
   return (
     <>
@@ -58,7 +64,7 @@ export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsPr
         <p class="small quiet">{legend(parallelism)}</p>
       </div>
       <Show of={history} what="The history of this vertex">
-        {(h) => <Charts history={h} chosen={chosen} subtask={subtask} onRemove={(name) => choose(chosen.filter((c) => c !== name))} />}
+        {(h) => <Charts history={h} one={one.data} chosen={chosen} subtask={subtask} onRemove={(name) => choose(chosen.filter((c) => c !== name))} />}
       </Show>
       <AllNow job={job} vertex={vertex} />
     </>
@@ -74,15 +80,20 @@ function useLast(answer: Answer<History>): Answer<History> {
 
 interface ChartsProps {
   history: History;
+  /** Of the chosen subtask, where the history has quantiles only. */
+  one: History | undefined;
   chosen: readonly string[];
   subtask: number | undefined;
   onRemove: (name: string) => void;
 }
 
 /** Charts draws anew when there is a newer answer, not each second with the frames. */
-function Charts({ history, chosen, subtask, onRemove }: ChartsProps) {
+function Charts({ history, one, chosen, subtask, onRemove }: ChartsProps) {
   const times = useMemo(() => timesOf(history), [history]);
-  const lines = useMemo(() => new Map(Object.keys(history.series).map((name) => [name, linesOf(history, name, subtask)])), [history, subtask]);
+  const lines = useMemo(() => {
+    const all = one ? withLane(history, one) : history;
+    return new Map(Object.keys(all.series).map((name) => [name, linesOf(all, name, subtask)]));
+  }, [history, one, subtask]);
   if (times.length === 0) return <Empty title="No history yet">It is noted every {duration(history.step)}, while the job runs.</Empty>;
   const kept = chosen.flatMap((name) => kinds.find((k) => k.name === name && lines.has(name)) ?? []);
   return (
@@ -103,11 +114,8 @@ function Charts({ history, chosen, subtask, onRemove }: ChartsProps) {
   );
 }
 
-/** From this many subtasks on, the server tells quantiles. */
-const mostLines = 64;
-
 function legend(parallelism: number): string {
-  if (parallelism > mostLines) return `The last hour. Half of the ${parallelism} subtasks are below p50, 99 of 100 below p99; in colour is the largest.`;
+  if (parallelism > mostLines) return `The last hour. Half of the ${parallelism} subtasks are below p50, 99 of 100 below p99; in colour is the chosen subtask, or the largest.`;
   return parallelism > 1 ? "The last hour, one line a subtask. In colour is the chosen one, or the one that is far above the others." : "The last hour.";
 }
 

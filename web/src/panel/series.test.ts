@@ -1,6 +1,6 @@
 import type { History } from "../api";
 import { test, equal } from "../testing";
-import { linesOf, readout, summaryOf, timesOf } from "./series";
+import { linesOf, readout, summaryOf, timesOf, withLane } from "./series";
 
 const history: History = {
   from: 10_000,
@@ -41,4 +41,13 @@ test("a readout names the lines in colour, and where the others are", () => {
   equal(text(history, "busy", 1), "subtask 1 12, others 2 to 2");
   equal(text(history, "in", 0), "1 to 1");
   equal(text({ ...history, lanes: ["0"], series: { busy: [[null]] } }, "busy", 0), "subtask 0 –");
+});
+
+test("a subtask stands beside the quantiles of many", () => {
+  const many: History = { from: 20, step: 10, lanes: ["p50", "max"], series: { busy: [[1, 1, 1], [9, 9, 9]] } };
+  const one: History = { from: 10, step: 10, lanes: ["70"], series: { busy: [[3, 4, 5]] } };
+  const both = withLane(many, one);
+  equal([both.lanes, both.series.busy![2]], [["p50", "max", "70"], [4, 5, null]]);
+  equal(hot(both, "busy", 70), ["subtask 70"]);
+  equal(hot(many, "busy"), ["max"]);
 });

@@ -21,8 +21,19 @@ export function linesOf(h: History, name: string, subtask?: number): Line[] {
   const chosen = subtask !== undefined && h.lanes.includes(String(subtask)) ? String(subtask) : outlier === null ? "" : h.lanes[outlier];
   return all.map((points, i) => {
     const label = h.lanes[i] ?? String(i);
-    return { label: /^\d+$/.test(label) ? `subtask ${label}` : label, points, hot: all.length === 1 || label === max || label === chosen };
+    return { label: /^\d+$/.test(label) ? `subtask ${label}` : label, points, hot: all.length === 1 || label === (chosen || max) };
   });
+}
+
+/** withLane is a history of quantiles with one subtask beside them, at the times of the quantiles. */
+export function withLane(quantiles: History, one: History): History {
+  const shift = Math.round((quantiles.from - one.from) / quantiles.step);
+  const series: Record<string, Points[]> = {};
+  for (const [name, lanes] of Object.entries(quantiles.series)) {
+    const points = one.series[name]?.[0] ?? [];
+    series[name] = [...lanes, (lanes[0] ?? []).map((_, i) => points[i + shift] ?? null)];
+  }
+  return { ...quantiles, lanes: [...quantiles.lanes, ...one.lanes], series };
 }
 
 export interface Summary {

@@ -3,7 +3,7 @@ import type { Diagnosis, Graphs } from "../api";
 import { duration, percent } from "../fmt";
 import { format, setQuery, useRoute } from "../route";
 import { Dot, Empty, Letter, Say, toneOfLevel } from "../ui";
-import { lag, lagText, markText, slowest, type Mark } from "./eventtime";
+import { lag, lagText, markText, slowest, type Mark, type Slowest } from "./eventtime";
 import { FindingText } from "./finding";
 import { LongTable, type LongColumn } from "./longtable";
 import { vertexName } from "./names";
@@ -23,27 +23,12 @@ interface WatermarksProps {
 export function Watermarks({ graphs, vertex, rows, diagnosis, markOfVertex, subtask }: WatermarksProps) {
   const last = slowest(rows.map((r) => r.mark));
   if (!last) return <Empty title="There are no subtasks" />;
-  if (rows.every((r) => r.mark === "none")) {
-    return (
-      <Empty title="No watermark has come here yet">
-        <p>Event time starts with the first watermark of every input. A stream without Watermarks has none, and needs none unless a window or timer waits for it.</p>
-      </Empty>
-    );
-  }
   const runs = rows.some((r) => running(r.state));
   const most = Math.max(1, ...rows.map((r) => lag(r.mark) ?? 0));
   return (
     <>
       <div class="body">
-        <p>
-          Event time of this vertex {runs ? "is" : "came to"} <b class="num">{markText(last.mark)}</b>
-          {typeof last.mark === "object" && (
-            <>
-              , <b class="num">{lagText(last.mark)}</b> behind the clock{runs ? "" : " when it ended"}
-            </>
-          )}
-          . That is its slowest subtask, {last.subtask}.
-        </p>
+        <Come last={last} runs={runs} alone={rows.length === 1} />
         {runs && diagnosis.data && <Holder diagnosis={diagnosis.data} graphs={graphs} vertex={vertex} markOfVertex={markOfVertex} />}
       </div>
       <LongTable
@@ -55,6 +40,19 @@ export function Watermarks({ graphs, vertex, rows, diagnosis, markOfVertex, subt
         onPick={(n) => setQuery({ subtask: n })}
       />
     </>
+  );
+}
+
+/** Come is how far the vertex has come: as far as its slowest subtask. */
+function Come({ last, runs, alone }: { last: Slowest; runs: boolean; alone: boolean }) {
+  const which = alone ? "" : ` That is its slowest subtask, ${last.subtask}.`;
+  if (last.mark === "none") return <p>{alone ? "It has no watermark yet." : `Subtask ${last.subtask} has no watermark yet, so the vertex has none.`}</p>;
+  if (last.mark === "end") return <p>Event time is over here: all input is read.</p>;
+  return (
+    <p>
+      Event time of this vertex {runs ? "is" : "came to"} <b class="num">{markText(last.mark)}</b>, <b class="num">{lagText(last.mark)}</b> behind the clock
+      {runs ? "" : " when it ended"}.{which}
+    </p>
   );
 }
 
@@ -97,11 +95,11 @@ function Holder({ diagnosis, graphs, vertex, markOfVertex }: HolderProps) {
   const { heldBy, path = [] } = diagnosis.watermark;
   const finding = diagnosis.findings.find((f) => f.kind === "watermark");
   const way = path.includes(vertex) ? path.slice(0, path.indexOf(vertex) + 1) : [];
-  if (!heldBy) return <Say tone="unknown">Nothing is known to hold event time back.</Say>;
+  if (!heldBy) return <p class="secondary">Nothing is known to hold event time back.</p>;
   if (way.length === 0) return <Say tone="green">This vertex is not on the way of what holds the job's event time back.</Say>;
   return (
     <>
-      {finding && (
+      {finding && finding.vertex !== vertex && (
         <Say tone={toneOfLevel[finding.level]}>
           <FindingText of={finding} />
         </Say>
