@@ -5,9 +5,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { at, jobManager, type LogLines as Lines } from "../api";
 import { format } from "../route";
 import { onLog, useAnswer } from "../store";
-import { Card, Empty, Show } from "../ui";
+import { Card, Empty, Loading } from "../ui";
 import { LogHead } from "./loghead";
 import { LogLines } from "./loglines";
+import { Missing } from "./missing";
 import { choose, levels, type Filter, type Line } from "./slog";
 
 /** step is how many lines more come when older ones are asked for. */
@@ -30,19 +31,26 @@ export function Log() {
   last.current = answer.data ?? last.current;
   return (
     <Card title="Log of the JobManager" class="log-card" side={<LogHead levels={kept} filter={filter} onFilter={set} following={following} onFollow={follow} />}>
-      <Show of={{ ...answer, data: last.current }} what="The log">
-        {(answered) => {
-          const lines = choose([...answered.lines, ...fresh.filter((line) => line.seq > answered.last)], filter);
-          return (
-            <>
-              <Older answered={answered} limit={limit} onMore={() => more(limit + step)} />
-              {lines.length === 0 && <Empty title="No line is like that" />}
-              <LogLines label="Log of the JobManager" lines={lines} following={following} onFollow={follow} />
-            </>
-          );
-        }}
-      </Show>
+      {!last.current && (answer.error ? <Missing what="The log" error={answer.error} again={answer.again} /> : <Loading />)}
+      {last.current && (
+        <>
+          <Older answered={last.current} limit={limit} onMore={() => more(limit + step)} />
+          <Found lines={choose(merge(last.current, fresh), filter)} following={following} onFollow={follow} />
+        </>
+      )}
     </Card>
+  );
+}
+
+/** merge is what was asked for, and what has come since. */
+const merge = ({ lines, last }: Lines, fresh: readonly Line[]): Line[] => [...lines, ...fresh.filter((line) => line.seq > last)];
+
+function Found({ lines, following, onFollow }: { lines: Line[]; following: boolean; onFollow: (following: boolean) => void }) {
+  return (
+    <>
+      {lines.length === 0 && <Empty title="No line is like that" />}
+      <LogLines label="Log of the JobManager" lines={lines} following={following} onFollow={onFollow} />
+    </>
   );
 }
 

@@ -4,7 +4,8 @@ import "../css/log.css";
 import { useEffect, useState } from "preact/hooks";
 import { at, getText, type ApiError, type ProcessPath, type Text } from "../api";
 import { bytes } from "../fmt";
-import { Card, Empty, Failed, Loading } from "../ui";
+import { Card, Empty, Loading } from "../ui";
+import { Missing } from "./missing";
 
 /** most is how much of it is read. */
 const most = 1 << 20;
@@ -26,7 +27,7 @@ export function Printed({ of }: { of: ProcessPath }) {
         </button>
       }
     >
-      {error && <Failed what="The output" error={error} again={read} />}
+      {error && <Missing what="The output" error={error} again={read} />}
       {!error && !text && <Loading />}
       {!error && text && <Shown text={text} />}
     </Card>

@@ -26,7 +26,7 @@ export function Settings({ rows, title = "Configuration" }: { rows: readonly Set
   );
 }
 
-const embedded = "The program runs its job by itself: there is no cluster to configure";
+const embedded = "There is no cluster, and nothing to configure";
 
 const byDefault = (s: Setting): boolean => (s.origin ?? "default") === "default";
 

@@ -1,5 +1,5 @@
 import "../css/pages.css";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { hasToken, setToken } from "../api";
 import { useTitle } from "../title";
 import { Card } from "../ui";
@@ -8,7 +8,9 @@ import { Card } from "../ui";
 export function SignIn() {
   const [token, type] = useState("");
   const [tried] = useState(hasToken);
+  const input = useRef<HTMLInputElement>(null);
   useTitle("Token");
+  useEffect(() => input.current?.focus(), []);
   const send = (e: Event) => {
     e.preventDefault();
     setToken(token.trim());
@@ -28,7 +30,7 @@ export function SignIn() {
           )}
           <label class="sign-in-token">
             <span class="caption">Token</span>
-            <input class="input" type="password" autocomplete="off" autofocus required value={token} onInput={(e) => type(e.currentTarget.value)} />
+            <input ref={input} class="input" type="password" autocomplete="off" required value={token} onInput={(e) => type(e.currentTarget.value)} />
           </label>
           <button type="submit" class="button primary">
             Continue
