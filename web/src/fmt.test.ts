@@ -20,7 +20,8 @@ each("duration", fmt.duration, [
   [null, "–"], [-1, "–"], [0, "0 ms"], [1.25, "1.25 ms"], [640, "640 ms"], [999, "999 ms"], [2100, "2.1 s"], [59_990, "59.9 s"],
   [60_000, "1 min"], [252_000, "4 min 12 s"], [3_600_000, "1 h"], [68_820_000, "19 h 7 min"], [277_200_000, "3 d 5 h"],
 ] as Cases);
-each("ago", fmt.ago, [[31_000, "31 s ago"], [-5, "0 ms ago"], [null, "–"]] as Cases);
+each("age", fmt.age, [[-1, "–"], [640, "0 s"], [31_540, "31 s"], [252_900, "4 min 12 s"]] as Cases);
+each("ago", fmt.ago, [[31_700, "31 s ago"], [-5, "just now"], [null, "–"]] as Cases);
 each("clock", fmt.clock, [[0, "–"], [-1, "–"], [1795997560123, "00:12:40"]] as Cases);
 each("moment", fmt.moment, [[1795997560123, "2026-11-30 00:12:40 UTC"]] as Cases);
 

@@ -73,7 +73,10 @@ function pair(ms: number, large: number, largeUnit: string, small: number, small
   return rest > 0 ? first + space + rest + space + smallUnit : first;
 }
 
-export const ago = (ms: Maybe): string => (known(ms) ? duration(Math.max(0, ms)) + " ago" : unknown);
+/** age is a duration that goes on, in whole seconds: digits that change all the time say nothing. */
+export const age = (ms: Maybe): string => (known(ms) && ms >= 0 ? (ms < second ? "0" + space + "s" : duration(ms - (ms % second))) : unknown);
+
+export const ago = (ms: Maybe): string => (known(ms) ? (ms < second ? "just now" : age(ms) + " ago") : unknown);
 
 /** clock is the time of day, in UTC as everywhere on the page. */
 export const clock = (at: Maybe): string => (known(at) && at > 0 ? iso(at).slice(11, 19) : unknown);

@@ -1,7 +1,8 @@
-import type { Overview, TaskManagerRow } from "../api";
+import { at, type Overview, type Setting, type TaskManagerRow } from "../api";
 import { integer, memory, percent, plural } from "../fmt";
 import { short, useOf } from "../pages/workers";
 import { format } from "../route";
+import { useAnswer } from "../store";
 import { Card, Command, Empty, Figure, Figures, Meter, hue } from "../ui";
 
 /** JobNames is what there is to say about the jobs in slots. */
@@ -47,12 +48,20 @@ function Totals({ overview, managers }: { overview: Overview; managers: readonly
 
 const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
 
-const NoManagers = () => (
-  <Empty title="No TaskManager is connected">
-    <p class="why">Jobs wait until one is. This starts one on this machine:</p>
-    <Command line="flott taskmanager" />
-  </Empty>
-);
+function NoManagers() {
+  const settings = useAnswer(at.settings).data ?? [];
+  return (
+    <Empty title="No TaskManager is connected">
+      <p class="why">Jobs wait until one is. This starts one on the JobManager's machine:</p>
+      <Command line={["flott taskmanager", ...settings.flatMap(told)].join(" ")} />
+    </Empty>
+  );
+}
+
+const where = ["jobmanager.rpc.address", "jobmanager.rpc.port", "rest.address", "rest.port"];
+
+/** told is what a TaskManager must be told of the JobManager's configuration to find it. */
+const told = ({ key, value, origin }: Setting): string[] => (where.includes(key) && origin !== "default" ? [`-D ${key}=${value}`] : []);
 
 function share(of: TaskManagerRow): number {
   const use = useOf(of);

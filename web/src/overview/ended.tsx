@@ -43,6 +43,12 @@ const counts = (jobs: readonly JobRow[]): string =>
     .map(([n, word]) => `${integer(n)} ${word}`)
     .join(", ");
 
+const Cause = ({ of }: { of: string }) => (
+  <p class="clamp secondary small" title={of}>
+    {sentence(of)}
+  </p>
+);
+
 const columns: readonly Column<JobRow>[] = [
   {
     title: "Job",
@@ -58,6 +64,6 @@ const columns: readonly Column<JobRow>[] = [
   },
   { title: "Ended as", cell: (j) => <span class={j.state === "FAILED" ? "text-red" : ""}>{stateWord(j.state)}</span> },
   { title: "Ran for", class: "nowrap", cell: (j) => <span class="secondary num">{duration(j.duration)}</span> },
-  { title: "Why", class: "why-cell", cell: (j) => j.state === "FAILED" && <span class="secondary small">{sentence(j.flott.reason.replace(/^the job failed: /, ""))}</span> },
+  { title: "Why", class: "failure", cell: (j) => j.state === "FAILED" && <Cause of={j.flott.reason.replace(/^the job failed: /, "")} /> },
   { title: "When", number: true, class: "nowrap", cell: (j) => <span class="quiet"><Time at={j["end-time"]} /></span> },
 ];

@@ -1,9 +1,10 @@
 import type { ClusterEvent } from "../api";
-import { clock, moment } from "../fmt";
+import { clock, integer, moment } from "../fmt";
 import { format } from "../route";
 import { Card, Dot, Empty, type Tone } from "../ui";
+import { fold } from "./fold";
 
-const mostShown = 20;
+const mostShown = 12;
 const tones: Record<ClusterEvent["level"], Tone> = { info: "plain", warn: "amber", error: "red" };
 
 /** Happened is what happened to jobs and TaskManagers, the newest first. */
@@ -14,15 +15,19 @@ export function Happened({ events }: { events: readonly ClusterEvent[] }) {
         <Empty title="Nothing yet" />
       ) : (
         <ol>
-          {events.slice(0, mostShown).map((e) => (
+          {fold(events).slice(0, mostShown).map(({ event: e, times }) => (
             <li key={e.seq}>
               <time class="quiet num" dateTime={new Date(e.at).toISOString()} title={moment(e.at)}>
                 {clock(e.at).slice(0, 5)}
               </time>
               <Dot tone={tones[e.level]} label={e.level === "info" ? "" : e.level} />
-              <span>
-                <Subject of={e} /> <span class="secondary">{e.text}</span>
-              </span>
+              <div>
+                <Subject of={e} /> {e.kind}
+                {times > 1 && ` ${integer(times)} times`}
+                <p class="clamp secondary" title={e.text}>
+                  {e.text}
+                </p>
+              </div>
             </li>
           ))}
         </ol>

@@ -1,5 +1,5 @@
 import type { JobFlott, JobRow } from "../api";
-import { count, duration, integer, rate, sentence } from "../fmt";
+import { age, count, duration, integer, rate, sentence } from "../fmt";
 import { format, go } from "../route";
 import { useFeatures, useNow } from "../store";
 import { Badge, Card, Command, Dot, Empty, Spark, Table, type Column, type Tone } from "../ui";
@@ -67,12 +67,12 @@ function Name({ job }: { job: JobRow }) {
 const reason = (of: JobFlott): string => sentence(of.waiting ? `Waits: ${of.waiting}` : of.reason);
 
 function State({ job, now }: { job: JobRow; now: number }) {
-  const running = job.state === "RUNNING";
-  const age = now > 0 ? now - job["start-time"] : job.duration;
+  const running = job.state === "RUNNING" && !job.flott.waiting;
+  const since = now > 0 ? now - job["start-time"] : job.duration;
   return (
     <>
-      <span class={running ? "" : toneText(job.flott.health)}>{stateWord(job.state)}</span>
-      <div class="quiet small nowrap num">{duration(age)}</div>
+      <span class={running ? "" : toneText(job.flott.health)}>{job.flott.waiting ? "Waiting" : stateWord(job.state)}</span>
+      <div class="quiet small nowrap num">{age(since)}</div>
     </>
   );
 }
