@@ -37,8 +37,13 @@ func (j *Job) Serve(l net.Listener, log *slog.Logger, readOnly bool) error {
 
 // webServer serves by HTTP. What clients do wrong is not worth more than a line for those who look for it.
 func webServer(h http.Handler, log *slog.Logger) *http.Server {
-	return &http.Server{Handler: h, ReadHeaderTimeout: readHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: readHeader, IdleTimeout: idle,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
 }
 
-// readHeader is how long a client may take to say what it wants.
-const readHeader = 10 * time.Second
+const (
+	readHeader = 10 * time.Second // for a client to say what it wants
+	idle       = 2 * time.Minute  // that a connection stays open of which nobody wants anything
+)

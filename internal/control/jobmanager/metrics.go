@@ -10,6 +10,7 @@ import (
 	"github.com/flott-dev/flott/internal/decide/schedule"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/id"
+	"github.com/flott-dev/flott/internal/label"
 )
 
 // OperatorMetrics is what all subtasks of an operator have counted together. A chain spends its time as one: its operators have
@@ -47,7 +48,7 @@ const answerWithin = 500 * time.Millisecond
 // last is what can be said with the metrics that came last.
 func last[T any](ctx context.Context, m *JobMaster, of func() T) (answer T, err error) {
 	got := make(chan T, 1)
-	m.inbox.Put(func() { got <- of() })
+	m.inbox.Put(func() { label.Watch(func() { got <- of() }) })
 	select {
 	case answer = <-got:
 		return answer, nil
@@ -61,7 +62,7 @@ func last[T any](ctx context.Context, m *JobMaster, of func() T) (answer T, err 
 // ask gets an answer of the job's goroutine when all workers have sent their metrics. When the job is over nobody needs to be asked.
 func ask[T any](ctx context.Context, m *JobMaster, of func() T) (answer T, err error) {
 	got := make(chan T, 1)
-	m.inbox.Put(func() { m.measure(func() { got <- of() }) })
+	m.inbox.Put(func() { label.Watch(func() { m.measure(func() { got <- of() }) }) })
 	select {
 	case answer = <-got:
 		return answer, nil
@@ -98,19 +99,21 @@ func (m *JobMaster) measure(answer func()) {
 
 // measured takes an answer, which may come twice.
 func (m *JobMaster) measured(r rpc.MetricsReport) {
-	m.inbox.Put(func() {
-		for _, t := range r.Tasks {
-			m.tally.note(t.Attempt, t.TaskMetrics)
-		}
-		a := m.asked[r.Number]
-		if a == nil {
-			return
-		}
-		if delete(a.missing, r.Worker); len(a.missing) == 0 {
-			a.answer()
-			delete(m.asked, r.Number)
-		}
-	})
+	m.inbox.Put(func() { label.Watch(func() { m.take(r) }) })
+}
+
+func (m *JobMaster) take(r rpc.MetricsReport) {
+	for _, t := range r.Tasks {
+		m.tally.note(t.Attempt, t.TaskMetrics)
+	}
+	a := m.asked[r.Number]
+	if a == nil {
+		return
+	}
+	if delete(a.missing, r.Worker); len(a.missing) == 0 {
+		a.answer()
+		delete(m.asked, r.Number)
+	}
 }
 
 // A tally keeps the metrics of attempts, by vertex and subtask: newest first, those that came last.

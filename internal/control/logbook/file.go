@@ -2,6 +2,7 @@ package logbook
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func Read(from io.Reader, at int64, f Filter) (all []Line, last int64, err error
 func newest(all []Line, limit int) []Line { return all[max(0, len(all)-limit):] }
 
 func ignoreEnd(err error) error {
-	if err == io.EOF { //nolint:errorlint // a reader returns it as it is
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -36,6 +37,9 @@ const (
 	Out = ".out"
 	Old = ".1"
 )
+
+// started is when this process began, or nearly.
+var started = time.Now()
 
 // A Self is this process.
 type Self struct {
@@ -166,6 +170,10 @@ func (s *Self) Environment(context.Context) (view.Environment, error) {
 	e := view.Environment{
 		GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Version: s.options.Version,
 		Args: arguments(os.Args), Variables: variables(os.Environ()),
+		Pid: os.Getpid(), Started: started.UnixMilli(), CPUs: runtime.NumCPU(), MaxProcs: runtime.GOMAXPROCS(0),
+	}
+	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 { // which asks only
+		e.MemoryLimit = limit
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {

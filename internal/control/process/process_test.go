@@ -5,16 +5,18 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"github.com/flott-dev/flott/internal/control/process"
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/google/pprof/profile"
 )
 
 var _ view.Process = (*process.Self)(nil)
@@ -144,6 +146,21 @@ func TestProfiles(t *testing.T) {
 	stacks, err := p.Goroutines(t.Context())
 	if err != nil || !strings.Contains(string(stacks), "TestProfiles") {
 		t.Errorf("%v: %s", err, stacks)
+	}
+}
+
+func TestEnvironmentSaysWhatGoMayUse(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 40))
+	e, err := process.New("JobManager", process.Options{}).Environment(t.Context())
+	if err != nil || e.MemoryLimit != 1<<40 || e.MaxProcs != runtime.GOMAXPROCS(0) || e.CPUs != runtime.NumCPU() || e.Pid != os.Getpid() {
+		t.Errorf("%+v %v", e, err)
+	}
+	if began := time.UnixMilli(e.Started); time.Since(began) < 0 || time.Since(began) > time.Hour {
+		t.Errorf("it began at %v", began)
+	}
+	debug.SetMemoryLimit(math.MaxInt64)
+	if e, err = process.New("JobManager", process.Options{}).Environment(t.Context()); e.MemoryLimit != 0 {
+		t.Errorf("without a limit it is %d %v", e.MemoryLimit, err)
 	}
 }
 

@@ -30,8 +30,11 @@ func (c *call) read(into any) error {
 		return nil
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, mostBody))
-	if err != nil {
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
 		return refuse(http.StatusRequestEntityTooLarge, "%v", err)
+	}
+	if err != nil {
+		return err
 	}
 	if len(strings.TrimSpace(string(body))) == 0 {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 
 	"github.com/flott-dev/flott/internal/control/view"
 )
@@ -59,6 +60,8 @@ func failureOf(err error) *failure {
 		return refuse(http.StatusNotFound, "%v", err)
 	case errors.Is(err, view.ErrUnknownJob):
 		return notFound("%v", err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return refuse(http.StatusRequestTimeout, "The request's body came too slowly.")
 	default:
 		return internal("%v", err)
 	}

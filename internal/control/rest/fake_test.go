@@ -273,7 +273,7 @@ func (p process) Profile(context.Context, string, time.Duration) ([]byte, error)
 }
 
 func (p process) Environment(context.Context) (view.Environment, error) {
-	return view.Environment{GoVersion: "go1.27", Platform: "linux/amd64", Version: "test", Args: []string{"flott"}, Modules: []string{"example.com/m v1.0.0"}}, nil
+	return view.Environment{GoVersion: "go1.27", Platform: "linux/amd64", Version: "test", Args: []string{"flott"}, Modules: []string{"example.com/m v1.0.0"}, Pid: 7, Started: 8, CPUs: 9, MaxProcs: 10, MemoryLimit: 11}, nil
 }
 
 // A client takes blobs and jobs.

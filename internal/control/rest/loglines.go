@@ -82,11 +82,11 @@ func (of whose) lines(c *call) (l logLines, err error) {
 	if f.After > file.Size {
 		f.After = 0 // it was begun anew
 	}
-	return read(c, p, file, f)
+	return tail(c, p, file, f)
 }
 
-// read reads a file from a line on, or the end of it if that is too long ago.
-func read(c *call, p view.Process, file view.LogFile, f logbook.Filter) (l logLines, err error) {
+// tail reads a file from a line on, or the end of it if that is too long ago.
+func tail(c *call, p view.Process, file view.LogFile, f logbook.Filter) (l logLines, err error) {
 	from := max(f.After, file.Size-logTail)
 	log, err := p.Log(c.Context(), file.Name, from)
 	if err != nil {

@@ -37,6 +37,15 @@ func TestOverviewSaysWhatIsUsedAndWhatHappened(t *testing.T) {
 	}
 }
 
+func TestEnvironmentOfGo(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	var e environmentBody
+	b.into("/jobmanager/environment", &e)
+	if f := e.Flott; f.GoVersion != "go1.27" || f.Pid != 7 || f.Started != 8 || f.CPUs != 9 || f.MaxProcs != 10 || f.MemoryLimit != 11 || len(f.Modules) != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestEventsOfTheCluster(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	b.cluster.happens(view.Happening{Kind: view.JobSubmitted})

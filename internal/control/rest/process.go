@@ -44,6 +44,12 @@ type environmentFlott struct {
 	GoVersion string        `json:"goVersion"`
 	Modules   []string      `json:"modules"`
 	Variables []configEntry `json:"variables"`
+
+	Pid         int   `json:"pid"`
+	Started     int64 `json:"started"`
+	CPUs        int   `json:"cpus"`       // of the machine
+	MaxProcs    int   `json:"goMaxProcs"` // that Go uses
+	MemoryLimit int64 `json:"goMemLimit"` // bytes; 0: none
 }
 
 func (c *call) environment() (environmentBody, error) {
@@ -51,7 +57,9 @@ func (c *call) environment() (environmentBody, error) {
 	b := environmentBody{
 		JVM:       jvm{e.GoVersion, e.Platform, append([]string{}, e.Args...)},
 		Classpath: append([]string{}, e.Modules...),
-		Flott:     environmentFlott{e.Version, e.GoVersion, append([]string{}, e.Modules...), []configEntry{}},
+		Flott: environmentFlott{
+			e.Version, e.GoVersion, append([]string{}, e.Modules...), []configEntry{}, e.Pid, e.Started, e.CPUs, e.MaxProcs, e.MemoryLimit,
+		},
 	}
 	for _, v := range e.Variables {
 		b.Flott.Variables = append(b.Flott.Variables, configEntry(v))

@@ -19,6 +19,7 @@ import (
 	"github.com/flott-dev/flott/internal/control/logbook"
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/diagnose"
+	"github.com/flott-dev/flott/internal/label"
 	"github.com/flott-dev/flott/web"
 )
 
@@ -95,7 +96,7 @@ func (s *Server) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.watch(ctx)
+			label.Watch(func() { s.watch(ctx) })
 		}
 	}
 }
@@ -123,6 +124,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.options.Page != nil && s.options.Page.Serve(w, r) {
 		return
 	}
+	r = timed(w, r)
 	bare := withoutVersion(r)
 	_, pattern := s.mux.Handler(bare)
 	switch {
@@ -130,7 +132,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case pattern == "" || method(pattern) != r.Method || path.Clean(bare.URL.Path) != bare.URL.Path:
 		s.noEndpoint(w, r)
 	default:
-		s.mux.ServeHTTP(w, bare)
+		label.Watch(func() { s.mux.ServeHTTP(w, bare) })
 	}
 }
 

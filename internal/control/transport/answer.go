@@ -142,6 +142,7 @@ func logFileOf(f view.LogFile) *wire.LogFile {
 func environmentOf(e *view.Environment) *wire.Environment {
 	return &wire.Environment{
 		GoVersion: e.GoVersion, Platform: e.Platform, Version: e.Version, Args: e.Args, Modules: e.Modules, Variables: each(e.Variables, settingOf),
+		Pid: int64(e.Pid), Started: e.Started, Cpus: int64(e.CPUs), MaxProcs: int64(e.MaxProcs), MemoryLimit: e.MemoryLimit,
 	}
 }
 

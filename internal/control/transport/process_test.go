@@ -26,7 +26,7 @@ type subject struct {
 }
 
 var environment = view.Environment{
-	GoVersion: "go1", Platform: "p", Version: "v", Args: []string{"a", "\xff"}, Modules: []string{"m"},
+	GoVersion: "go1", Platform: "p", Version: "v", Args: []string{"a", "\xff"}, Modules: []string{"m"}, Pid: 7, Started: 8, CPUs: 9, MaxProcs: 10, MemoryLimit: 11,
 	Variables: []view.Setting{{Key: "k", Value: "v", Origin: "o"}},
 }
 

@@ -170,6 +170,7 @@ func (d *decoder) logFile(f *wire.LogFile) view.LogFile {
 func (d *decoder) environment(e *wire.Environment) view.Environment {
 	return view.Environment{
 		GoVersion: e.GetGoVersion(), Platform: e.GetPlatform(), Version: e.GetVersion(), Args: e.GetArgs(), Modules: e.GetModules(),
+		Pid: int(e.GetPid()), Started: e.GetStarted(), CPUs: int(e.GetCpus()), MaxProcs: int(e.GetMaxProcs()), MemoryLimit: e.GetMemoryLimit(),
 		Variables: each(e.GetVariables(), d.setting),
 	}
 }

@@ -89,4 +89,9 @@ type Environment struct {
 	Args                         []string
 	Modules                      []string // "path version"
 	Variables                    []Setting
+
+	Pid            int
+	Started        int64
+	CPUs, MaxProcs int   // of the machine, and those that Go uses
+	MemoryLimit    int64 // GOMEMLIMIT, in bytes; 0: none
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
+	"github.com/flott-dev/flott/internal/label"
 )
 
 // A Worker runs tasks of one job. It is an rpc.Worker.
@@ -232,7 +233,9 @@ func (w *Worker) tellEnumerator(h rpc.Header, e rpc.Enumerator) {
 }
 
 // Measure reads the metrics of the tasks that run.
-func (w *Worker) Measure(q rpc.MetricsRequest) {
+func (w *Worker) Measure(q rpc.MetricsRequest) { label.Watch(func() { w.measure(q) }) }
+
+func (w *Worker) measure(q rpc.MetricsRequest) {
 	report := rpc.MetricsReport{MetricsRequest: q, Worker: w.options.ID}
 	known := w.with(q.Header, func() {
 		for a, r := range w.mu.tasks {

@@ -3461,6 +3461,11 @@ type Environment struct {
 	Args          []string               `protobuf:"bytes,4,rep,name=args" json:"args,omitempty"`
 	Modules       []string               `protobuf:"bytes,5,rep,name=modules" json:"modules,omitempty"`
 	Variables     []*Setting             `protobuf:"bytes,6,rep,name=variables" json:"variables,omitempty"`
+	Pid           int64                  `protobuf:"varint,7,opt,name=pid" json:"pid,omitempty"`
+	Started       int64                  `protobuf:"varint,8,opt,name=started" json:"started,omitempty"`
+	Cpus          int64                  `protobuf:"varint,9,opt,name=cpus" json:"cpus,omitempty"`
+	MaxProcs      int64                  `protobuf:"varint,10,opt,name=max_procs,json=maxProcs" json:"max_procs,omitempty"`
+	MemoryLimit   int64                  `protobuf:"varint,11,opt,name=memory_limit,json=memoryLimit" json:"memory_limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3535,6 +3540,41 @@ func (x *Environment) GetVariables() []*Setting {
 		return x.Variables
 	}
 	return nil
+}
+
+func (x *Environment) GetPid() int64 {
+	if x != nil {
+		return x.Pid
+	}
+	return 0
+}
+
+func (x *Environment) GetStarted() int64 {
+	if x != nil {
+		return x.Started
+	}
+	return 0
+}
+
+func (x *Environment) GetCpus() int64 {
+	if x != nil {
+		return x.Cpus
+	}
+	return 0
+}
+
+func (x *Environment) GetMaxProcs() int64 {
+	if x != nil {
+		return x.MaxProcs
+	}
+	return 0
+}
+
+func (x *Environment) GetMemoryLimit() int64 {
+	if x != nil {
+		return x.MemoryLimit
+	}
+	return 0
 }
 
 type Setting struct {
@@ -4154,7 +4194,7 @@ const file_wire_proto_rawDesc = "" +
 	"\aLogFile\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x03R\x04size\x12\x1a\n" +
-	"\bmodified\x18\x03 \x01(\x03R\bmodified\"\xc6\x01\n" +
+	"\bmodified\x18\x03 \x01(\x03R\bmodified\"\xc6\x02\n" +
 	"\vEnvironment\x12\x1d\n" +
 	"\n" +
 	"go_version\x18\x01 \x01(\tR\tgoVersion\x12\x1a\n" +
@@ -4162,7 +4202,13 @@ const file_wire_proto_rawDesc = "" +
 	"\aversion\x18\x03 \x01(\tR\aversion\x12\x12\n" +
 	"\x04args\x18\x04 \x03(\tR\x04args\x12\x18\n" +
 	"\amodules\x18\x05 \x03(\tR\amodules\x124\n" +
-	"\tvariables\x18\x06 \x03(\v2\x16.flott.control.SettingR\tvariables\"I\n" +
+	"\tvariables\x18\x06 \x03(\v2\x16.flott.control.SettingR\tvariables\x12\x10\n" +
+	"\x03pid\x18\a \x01(\x03R\x03pid\x12\x18\n" +
+	"\astarted\x18\b \x01(\x03R\astarted\x12\x12\n" +
+	"\x04cpus\x18\t \x01(\x03R\x04cpus\x12\x1b\n" +
+	"\tmax_procs\x18\n" +
+	" \x01(\x03R\bmaxProcs\x12!\n" +
+	"\fmemory_limit\x18\v \x01(\x03R\vmemoryLimit\"I\n" +
 	"\aSetting\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\x12\x16\n" +
