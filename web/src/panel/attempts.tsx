@@ -35,11 +35,11 @@ function when(d: SubtaskDetail, state: JobState | undefined): string {
   return d["end-time"] > 0 ? `${from}, until ${clock(d["end-time"])}` : from;
 }
 
-/** steps is the states on the way, without those that it has not been in. */
+/** steps is the states on the way, without those that it has not been in, or for no time. */
 function steps(d: SubtaskDetail): string {
   const times = d["status-duration"];
   return life
-    .filter((s) => (times[s] ?? -1) >= 0)
+    .filter((s) => (times[s] ?? 0) > 0)
     .map((s) => `${s.toLowerCase()} ${duration(times[s])}`)
     .join(", ");
 }

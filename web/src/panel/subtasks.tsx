@@ -182,14 +182,18 @@ function One({ job, vertex, row, source, spread, records, state }: OneProps) {
         )}
       </header>
       <dl class="pairs small">
-        <Pair name="Records">
-          {source ? "" : `in ${rate(row.in)}, `}out {rate(row.out)}
-          {records !== undefined && spread.total > 0 && `: ${percent(records / spread.total)} of all`}
-        </Pair>
-        <Pair name="Bytes">out {row.bytes === undefined ? unknown : bytes(row.bytes) + "/s"}</Pair>
-        <Pair name="Each second">
-          {row.load ? `busy ${duration(row.load.busy)}, back-pressured ${duration(row.load.bp)}, idle ${duration(row.load.idle)}` : unknown}
-        </Pair>
+        {row.load && (
+          <>
+            <Pair name="Records">
+              {source ? "" : `in ${rate(row.in)}, `}out {rate(row.out)}
+              {records !== undefined && spread.total > 0 && `: ${percent(records / spread.total)} of all`}
+            </Pair>
+            <Pair name="Bytes">out {row.bytes === undefined ? unknown : bytes(row.bytes) + "/s"}</Pair>
+            <Pair name="Each second">
+              busy {duration(row.load.busy)}, back-pressured {duration(row.load.bp)}, idle {duration(row.load.idle)}
+            </Pair>
+          </>
+        )}
         <Pair name="Event time">
           {markText(row.mark)}
           {typeof row.mark === "object" && `, ${lagText(row.mark)} behind`}
