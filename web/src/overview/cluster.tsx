@@ -1,6 +1,6 @@
 import { at, type Overview, type Setting, type TaskManagerRow } from "../api";
 import { integer, memory, percent, plural } from "../fmt";
-import { short, useOf } from "../pages/workers";
+import { short, useOf } from "../process/workers";
 import { format } from "../route";
 import { useAnswer } from "../store";
 import { Card, Command, Empty, Figure, Figures, Meter, hue } from "../ui";

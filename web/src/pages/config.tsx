@@ -4,8 +4,8 @@ import "../css/pages.css";
 import { at, type JobConfig } from "../api";
 import { useAnswer } from "../store";
 import { Card, Show, Table } from "../ui";
-import { Pairs } from "./pairs";
-import { Settings } from "./settings";
+import { Pairs } from "../process/pairs";
+import { Settings } from "../process/settings";
 
 export function JobConfiguration({ job }: { job: string }) {
   const config = useAnswer(at.jobConfig(job));

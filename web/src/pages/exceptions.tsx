@@ -2,13 +2,13 @@
 
 import "../css/exceptions.css";
 import { at, ended, type ExceptionEntry, type ExceptionInfo, type JobDetails } from "../api";
-import { clock, moment, plural } from "../fmt";
+import { clock, moment, plural, sentence } from "../fmt";
 import { setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
 import { Card, Dot, Empty, Show, Time, type Tone } from "../ui";
-import { Concurrent, RootCause } from "./cause";
-import { capital, headOf, taskOf } from "./causetext";
-import { Restarted } from "./restarted";
+import { Concurrent, RootCause } from "../failures/cause";
+import { headOf, taskOf } from "../failures/causetext";
+import { Restarted } from "../failures/restarted";
 
 export function Exceptions({ job }: { job: string }) {
   const details = useAnswer(at.job(job));
@@ -82,7 +82,7 @@ function Now({ job }: { job: JobDetails }) {
   return (
     <li class="failure-now">
       <Dot tone={stateTone(job.state)} label="" />
-      <b>{capital(job.state.toLowerCase())}</b>
+      <b>{sentence(job.state.toLowerCase())}</b>
       <span class="grow" />
       <span class="quiet small">
         since <Time at={job.timestamps[job.state]} as="clock" />

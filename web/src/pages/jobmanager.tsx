@@ -6,14 +6,14 @@ import { format } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
 import { LinkTabs, Show } from "../ui";
-import { Environment } from "./environment";
-import { Files } from "./files";
+import { Environment } from "../process/environment";
+import { Files } from "../log/files";
 import { Goroutines } from "./goroutines";
 import { Log } from "./log";
-import { Metrics } from "./metrics";
-import { Printed } from "./printed";
-import { Profiler } from "./profiler";
-import { Settings } from "./settings";
+import { Metrics } from "../process/metrics";
+import { Printed } from "../log/printed";
+import { Profiler } from "../process/profiler";
+import { Settings } from "../process/settings";
 
 const tabs = {
   config: "Configuration",

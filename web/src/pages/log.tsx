@@ -6,10 +6,10 @@ import { at, jobManager, type LogLines as Lines } from "../api";
 import { format } from "../route";
 import { onLog, useAnswer } from "../store";
 import { Card, Empty, Loading } from "../ui";
-import { LogHead } from "./loghead";
-import { LogLines } from "./loglines";
-import { Missing } from "./missing";
-import { choose, levels, type Filter, type Line } from "./slog";
+import { LogHead } from "../log/loghead";
+import { LogLines } from "../log/loglines";
+import { Missing } from "../log/missing";
+import { choose, levels, type Filter, type Line } from "../log/slog";
 
 /** step is how many lines more come when older ones are asked for. */
 const step = 500;

@@ -9,7 +9,7 @@ import { verdict, worstFirst } from "../overview/verdict";
 import { useAnswer, useCluster, useFeatures, useJobsLive, useNow, type Answer, type JobsLive } from "../store";
 import { useAnnounce, useTitle } from "../title";
 import { Dot, Show } from "../ui";
-import { jobHues } from "./jobhues";
+import { jobHues } from "../process/jobhues";
 
 const seriesEvery = 10_000;
 const managersEvery = 5_000;

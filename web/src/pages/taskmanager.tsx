@@ -8,15 +8,15 @@ import { format } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
 import { Card, Dot, Empty, Figure, Figures, LinkTabs, Show, Table, type Column } from "../ui";
-import { Files, WorkerOutput } from "./files";
+import { Files, WorkerOutput } from "../log/files";
 import { Goroutines } from "./goroutines";
-import { Heartbeat } from "./heartbeat";
-import { Metrics } from "./metrics";
-import { Pairs } from "./pairs";
-import { Profiler } from "./profiler";
-import { Slots, type Jobs } from "./slots";
-import { useJobs } from "./usejobs";
-import { short, useOf, workersOf, type Worker } from "./workers";
+import { Heartbeat } from "../process/heartbeat";
+import { Metrics } from "../process/metrics";
+import { Pairs } from "../process/pairs";
+import { Profiler } from "../process/profiler";
+import { Slots, type Jobs } from "../process/slots";
+import { useJobs } from "../process/usejobs";
+import { short, useOf, workersOf, type Worker } from "../process/workers";
 
 const tabs = { overview: "Overview", metrics: "Metrics", logs: "Logs", stdout: "Output", goroutines: "Goroutines", profiler: "Profiler" };
 

@@ -8,10 +8,10 @@ import { format, go } from "../route";
 import { useAnswer, useFeatures } from "../store";
 import { useTitle } from "../title";
 import { Card, Command, Dot, Empty, Meter, Show, Table, type Column } from "../ui";
-import { Heartbeat } from "./heartbeat";
-import { Slots, type Jobs } from "./slots";
-import { useJobs } from "./usejobs";
-import { short, useOf, workersOf } from "./workers";
+import { Heartbeat } from "../process/heartbeat";
+import { Slots, type Jobs } from "../process/slots";
+import { useJobs } from "../process/usejobs";
+import { short, useOf, workersOf } from "../process/workers";
 
 export function TaskManagers() {
   useTitle("TaskManagers");

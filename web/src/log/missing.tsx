@@ -1,6 +1,6 @@
 import type { ApiError } from "../api";
+import { sentence } from "../fmt";
 import { Empty, Failed } from "../ui";
-import { capital } from "./causetext";
 
 interface MissingProps {
   what: string;
@@ -13,7 +13,7 @@ export function Missing({ what, error, again }: MissingProps) {
   if (error.status !== 404) return <Failed what={what} error={error} again={again} />;
   return (
     <Empty title={`${what} is not kept`}>
-      <p class="why">{capital(error.message)}</p>
+      <p class="why">{sentence(error.message)}</p>
     </Empty>
   );
 }

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { clockExact, moment } from "../fmt";
 import { format } from "../route";
 import type { Line } from "./slog";
-import { useJobs } from "./usejobs";
+import { useJobs } from "../process/usejobs";
 
 interface LogLinesProps {
   label: string;

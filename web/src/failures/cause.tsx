@@ -2,11 +2,11 @@
 
 import { useState } from "preact/hooks";
 import type { ExceptionEntry, ExceptionInfo } from "../api";
-import { moment, plural } from "../fmt";
+import { moment, plural, sentence } from "../fmt";
 import { shortName } from "../panel/origin";
 import { format } from "../route";
 import { Badge, Card, Copy } from "../ui";
-import { capital, fileOf, headOf, hostOf, messageOf, taskOf, yours } from "./causetext";
+import { fileOf, headOf, hostOf, messageOf, taskOf, yours } from "./causetext";
 
 type Frame = ExceptionInfo["flott"]["frames"][number];
 
@@ -24,7 +24,7 @@ export function RootCause({ e }: { e: ExceptionEntry }) {
     >
       <div class="cause">
         <p class="cause-message">{yours(e) ? messageOf(e.stacktrace) : headOf(e)}</p>
-        {!yours(e) && <p>{capital(messageOf(e.stacktrace))}</p>}
+        {!yours(e) && <p>{sentence(messageOf(e.stacktrace))}</p>}
         <Where e={e} />
         <Labels of={e.failureLabels} />
       </div>

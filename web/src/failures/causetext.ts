@@ -1,6 +1,7 @@
 // What a failure's text says, and the parts of it that the page shows elsewhere.
 
 import type { ExceptionInfo } from "../api";
+import { sentence } from "../fmt";
 
 /** whose is what the engine puts before the error of user code: whose it was. */
 const whose = /^(?:operator|task|enumerator of operator) "(?:[^"\\]|\\.)*"(?: \(\d+\/\d+\))?: /;
@@ -17,11 +18,8 @@ export const yours = ({ flott }: ExceptionInfo): boolean => flott.operator !== u
 /** headOf is a failure in one line: that of the cluster by its kind, that of a program by what its error says. */
 export function headOf(e: ExceptionInfo): string {
   const [line = ""] = messageOf(e.stacktrace).split("\n", 1);
-  return yours(e) && line !== "" ? line : capital(e.exceptionName);
+  return yours(e) && line !== "" ? line : sentence(e.exceptionName);
 }
-
-/** capital begins a sentence. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** taskOf is the name of a task as people read it: chains with arrows, without the number of the execution. */
 export const taskOf = (name: string): string => name.replace(/ - execution #\d+$/, "").replaceAll(" -> ", " → ");

@@ -1,6 +1,6 @@
 import type { LogLevel } from "../api";
+import { sentence } from "../fmt";
 import { Icon, Tabs } from "../ui";
-import { capital } from "./causetext";
 import type { Filter } from "./slog";
 
 interface LogHeadProps {
@@ -12,7 +12,7 @@ interface LogHeadProps {
   onFollow: (following: boolean) => void;
 }
 
-const tabOf = (level: LogLevel) => ({ id: level, title: capital(level.toLowerCase()) });
+const tabOf = (level: LogLevel) => ({ id: level, title: sentence(level.toLowerCase()) });
 
 /** LogHead is what stands above the lines of a log: from which level on, with which text, and whether it runs along. */
 export function LogHead({ levels, filter, onFilter, following, onFollow }: LogHeadProps) {

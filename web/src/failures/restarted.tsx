@@ -1,9 +1,8 @@
 // What a failure made the job do: which tasks were started again, how long that took, and what it means for the data.
 
 import { ended, type ExceptionEntry, type ExceptionInfo, type JobDetails } from "../api";
-import { clock, duration, integer, plural } from "../fmt";
+import { clock, duration, integer, plural, sentence } from "../fmt";
 import { Card, Letter } from "../ui";
-import { capital } from "./causetext";
 
 export function Restarted({ e, job }: { e: ExceptionEntry; job: JobDetails }) {
   const { restart, downtime, note } = e.flott;
@@ -12,7 +11,7 @@ export function Restarted({ e, job }: { e: ExceptionEntry; job: JobDetails }) {
       <div class="restarted">
         {restart ? <Region restart={restart} job={job} /> : <p>{noRestart(job)}</p>}
         {restart && <Phases e={e} over={ended(job.state)} />}
-        {note && <p class="quiet">{sentence(note)}</p>}
+        {note && <p class="quiet">{sentence(note)}.</p>}
       </div>
     </Card>
   );
@@ -63,6 +62,3 @@ function Phases({ e, over }: { e: ExceptionEntry; over: boolean }) {
     </>
   );
 }
-
-/** sentence makes one of a note as the log has it. */
-const sentence = (note: string): string => capital(note).replace(/\.?$/, ".");

@@ -8,7 +8,7 @@ import { useAnswer } from "../store";
 import { Card, Empty, Show, Time } from "../ui";
 import { fileLabel, inOrder, printed } from "./filename";
 import { FileView } from "./fileview";
-import { useJobs } from "./usejobs";
+import { useJobs } from "../process/usejobs";
 
 /** Files is the logs; what was printed has a page of its own. */
 export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f.name)} none="There are no log files" />;
