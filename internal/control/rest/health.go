@@ -103,7 +103,7 @@ func (h *health) keep(jobs []*view.Job) {
 // diagnosis is all that is to be said of a job.
 func (h *health) diagnosis(j *view.Job) diagnose.Diagnosis {
 	if j.State.Terminal() {
-		return diagnose.Over(observationOf(j, j.End()))
+		return diagnose.Over(endOf(j))
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,10 +8,7 @@ import (
 
 // observationOf is a job as the deciders see it.
 func observationOf(j *view.Job, at int64) *diagnose.Observation {
-	o := &diagnose.Observation{At: at, State: phaseOf(j.State), Waiting: j.Waiting}
-	for i := range j.Failures.Newest {
-		o.Failures = append(o.Failures, failureSeen(&j.Failures.Newest[i]))
-	}
+	o := &diagnose.Observation{At: at, State: phaseOf(j.State), Waiting: j.Waiting, Failures: failuresSeen(j)}
 	for v := range j.Vertices {
 		seen := vertexSeen(place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]})
 		for i := range seen.Tasks {
@@ -22,6 +19,18 @@ func observationOf(j *view.Job, at int64) *diagnose.Observation {
 		o.Vertices = append(o.Vertices, seen)
 	}
 	return o
+}
+
+// endOf is what is to be seen of a job that is over: there may be many of them.
+func endOf(j *view.Job) *diagnose.Observation {
+	return &diagnose.Observation{At: j.End(), State: phaseOf(j.State), Failures: failuresSeen(j)}
+}
+
+func failuresSeen(j *view.Job) (all []diagnose.Failure) {
+	for i := range j.Failures.Newest {
+		all = append(all, failureSeen(&j.Failures.Newest[i]))
+	}
+	return all
 }
 
 func phaseOf(s view.JobState) diagnose.State {

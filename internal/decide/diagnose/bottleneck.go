@@ -25,6 +25,7 @@ const (
 // A jam is what came of it.
 type jam struct {
 	at      *Place // nil: there is none, or it is not known
+	path    []int  // to there
 	finding *Finding
 }
 
@@ -44,13 +45,14 @@ func (j *Job) jam(o *Observation) jam {
 	switch {
 	case w.found >= 0:
 		at := Place{w.found, w.loads[w.found].busiest}
-		f := w.skewed(o, at, j.wasSkewed(at.Vertex))
+		path := w.path(at.Vertex)
+		f := w.skewed(o, at, path, j.wasSkewed(at.Vertex))
 		if f == nil {
-			f = w.bottleneck(o, at)
+			f = w.bottleneck(o, at, path)
 		}
-		return jam{&at, f}
+		return jam{&at, path, f}
 	case len(w.reached) > 0 || w.dark != nil:
-		return jam{nil, w.notKnown(o)}
+		return jam{finding: w.notKnown(o)}
 	}
 	return jam{}
 }
@@ -71,8 +73,13 @@ func (j *Job) walk(o *Observation) *walk {
 	for v := range o.Vertices {
 		l := j.loadOf(o, v)
 		w.loads = append(w.loads, l)
-		w.from[v] = w.origin(&o.Vertices[v], v, j.pressed)
-		source := len(o.Vertices[v].Inputs) == 0
+		source := w.begins(&o.Vertices[v])
+		w.from[v] = nowhere
+		if source && j.pressed(w, v) {
+			w.from[v] = v
+		} else if !source {
+			w.from[v] = w.origin(&o.Vertices[v], j.pressed)
+		}
 		switch {
 		case l.running == 0 || w.from[v] == nowhere && !source:
 		case l.unknown != Whole:
@@ -85,12 +92,14 @@ func (j *Job) walk(o *Observation) *walk {
 	return w
 }
 
+// begins says that a vertex is a source, or as good as one, as those before it are over.
+func (w *walk) begins(at *Vertex) bool {
+	return !slices.ContainsFunc(at.Inputs, func(in Input) bool { return w.loads[in.Producer].running > 0 })
+}
+
 // origin is where a vertex is reached from: of several, from the one that is back-pressured most.
-func (w *walk) origin(at *Vertex, v int, pressed func(*walk, int) bool) int {
+func (w *walk) origin(at *Vertex, pressed func(*walk, int) bool) int {
 	from := nowhere
-	if len(at.Inputs) == 0 && pressed(w, v) {
-		return v
-	}
 	for _, in := range at.Inputs {
 		p := in.Producer
 		if w.from[p] != nowhere && pressed(w, p) && (from == nowhere || w.loads[p].pressed > w.loads[from].pressed) {
@@ -118,9 +127,13 @@ func (w *walk) path(v int) []int {
 	return all
 }
 
-// pressed says that a vertex is back-pressured.
+// pressed says that a vertex is back-pressured: one that was stays so, and one that others waited for stays one that does not wait.
 func (j *Job) pressed(w *walk, v int) bool {
-	return w.loads[v].pressed >= limit(pressedFrom, j.was(v) || j.waited(v))
+	from := limit(pressedFrom, j.waited(v))
+	if j.was(v) {
+		from += slack
+	}
+	return w.loads[v].pressed >= from
 }
 
 // limit is a threshold, for what was above it before and for what was not.
@@ -136,12 +149,7 @@ func (j *Job) was(v int) bool { return j.last.Bottleneck != nil && j.last.Bottle
 
 // waited says that a vertex waited for the bottleneck then.
 func (j *Job) waited(v int) bool {
-	for i := range j.last.Findings {
-		if f := &j.last.Findings[i]; (f.Kind == Bottleneck || f.Kind == Skew) && !j.was(v) && slices.Contains(f.Path, v) {
-			return true
-		}
-	}
-	return false
+	return j.last.Bottleneck != nil && !j.was(v) && slices.Contains(j.last.way, v)
 }
 
 func (j *Job) loadOf(o *Observation, v int) vertexLoad {
@@ -183,8 +191,8 @@ func (j *Job) stick(l *vertexLoad, v int) {
 	}
 }
 
-func (w *walk) bottleneck(o *Observation, at Place) *Finding {
-	l, path := &w.loads[at.Vertex], w.path(at.Vertex)
+func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
+	l := &w.loads[at.Vertex]
 	f := &Finding{
 		Kind: Bottleneck, Level: Warn, Head: o.name(at.Vertex) + " is the bottleneck", Where: &at, Path: path,
 		Detail:  fmt.Sprintf("Subtask %d is %s busy. %s", at.Subtask, percent(l.busy()), w.waiting(o, path)),

@@ -91,6 +91,31 @@ func TestBottleneckStays(t *testing.T) {
 	expect(t, w.pass(12, map[string]work{"source": {0, 30, 9}, "sink": {60, 0, 9}}))
 }
 
+// So it is with one that has others behind it and waits for these now and then.
+func TestBottleneckInTheMiddleStays(t *testing.T) {
+	w := newWorld(t, "source window sink", 1)
+	w.pass(12, map[string]work{"source": {0, 100, 9}, "window": {60, 40, 9}, "sink": {85, 0, 9}})
+	expect(t, w.Diagnosis(), "pending")
+	w.pass(12, map[string]work{"source": {0, 100, 9}, "window": {90, 10, 9}, "sink": {85, 0, 9}})
+	for i := range 30 {
+		d := w.pass(1, map[string]work{"source": {0, 100, 9}, "window": {73 - i%5, 27 + i%5, 9}, "sink": {85, 0, 9}})
+		if d.Bottleneck == nil || d.Bottleneck.Vertex != 1 {
+			t.Fatalf("after %d s: %s", i, say(d))
+		}
+	}
+}
+
+// A source that is over leaves a job without one that waits, though others still do.
+func TestBottleneckBehindASourceThatIsOver(t *testing.T) {
+	w := newWorld(t, "source window sink", 1)
+	w.task("source").Phase = Gone
+	d := w.pass(12, map[string]work{"window": {0, 80, 9}, "sink": {100, 0, 9}})
+	expect(t, d, "warn bottleneck: sink is the bottleneck: Subtask 0 is 100 % busy. Back-pressured by it: window 80 %.")
+	if fmt.Sprint(d.Findings[0].Path) != "[1 2]" {
+		t.Errorf("path %v", d.Findings[0].Path)
+	}
+}
+
 func TestSkew(t *testing.T) {
 	for name, test := range map[string]struct {
 		partitioner string

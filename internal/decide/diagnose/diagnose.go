@@ -83,6 +83,8 @@ type Diagnosis struct {
 	Bottleneck *Place    // nil: there is none, or it is not known
 	EventTime  EventTime
 	Since      int64 // when these findings, in whatever words, came together
+
+	way []int // to the bottleneck
 }
 
 // Options are the rules' patience.
@@ -139,7 +141,7 @@ func (j *Job) running(o *Observation, found []Finding) Diagnosis {
 		found = append(found, *jam.finding)
 	}
 	d := diagnosis(found...)
-	d.Bottleneck, d.EventTime = jam.at, held.EventTime
+	d.Bottleneck, d.way, d.EventTime = jam.at, jam.path, held.EventTime
 	return d
 }
 

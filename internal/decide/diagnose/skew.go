@@ -15,7 +15,7 @@ const (
 )
 
 // skewed is the finding about a bottleneck that is one by skew; nil: it is not.
-func (w *walk) skewed(o *Observation, at Place, was bool) *Finding {
+func (w *walk) skewed(o *Observation, at Place, path []int, was bool) *Finding {
 	l, v := &w.loads[at.Vertex], &o.Vertices[at.Vertex]
 	all := l.loads[at.Subtask].read + l.others(at.Subtask, func(l load) float64 { return l.read })*float64(l.running-1)
 	if l.running < 2 || all <= 0 {
@@ -30,7 +30,6 @@ func (w *walk) skewed(o *Observation, at Place, was bool) *Finding {
 	if times < from {
 		return nil
 	}
-	path := w.path(at.Vertex)
 	f := &Finding{
 		Kind: Skew, Level: Warn, Head: o.name(at.Vertex) + " is the bottleneck, as its records are dealt out unevenly", Where: &at, Path: path,
 		Detail: fmt.Sprintf("Subtask %d is %s busy with %s of all records, %.1f times its share. %s",
