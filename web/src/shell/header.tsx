@@ -32,7 +32,7 @@ export function Header({ area, onFind, onHelp }: { area: string | undefined; onF
       <Status />
       <button type="button" class="find" onClick={onFind} aria-label="Find a job or page" aria-keyshortcuts="/">
         <Icon name="search" size={14} />
-        <span class="grow">Find a job or page</span>
+        <span class="grow ellipsis">Find a job or page</span>
         <kbd aria-hidden="true">/</kbd>
       </button>
       <button type="button" class="icon-button wide" onClick={onHelp} aria-label="Keys" title="Keys (?)">
