@@ -9,10 +9,12 @@ interface ChartProps {
   times: readonly number[];
   lines: readonly Line[];
   format: (n: number | null) => string;
+  /** The axis goes up to here at least. */
+  least: number;
 }
 
 /** A Chart draws lines over an hour: those that stand out in colour, the others in grey behind them. Its numbers are in a table, too. */
-export function Chart({ title, times, lines, format }: ChartProps) {
+export function Chart({ title, times, lines, format, least }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLParagraphElement>(null);
   const plot = useRef<uPlot>();
@@ -32,7 +34,8 @@ export function Chart({ title, times, lines, format }: ChartProps) {
     const box = place.current!;
     const draw = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(optionsOf(box, lines, format, (at) => tell(at)), data, box);
+      const x = () => rangeOf(latest.current.times);
+      plot.current = new uPlot(optionsOf({ box, lines, format, least, x, onPoint: tell }), data, box);
     };
     draw();
     const stop = [watchTheme(draw), watchWidth(box, () => plot.current?.setSize({ width: box.clientWidth, height }))];
@@ -70,7 +73,13 @@ function colorsOf(box: HTMLElement): (token: string) => string {
   };
 }
 
-function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number | null) => string, onPoint: (at: number | null | undefined) => void): uPlot.Options {
+interface Drawing extends Pick<ChartProps, "lines" | "format" | "least"> {
+  box: HTMLElement;
+  x: () => [number, number];
+  onPoint: (at: number | null | undefined) => void;
+}
+
+function optionsOf({ box, lines, format, least, x, onPoint }: Drawing): uPlot.Options {
   const color = colorsOf(box);
   const axis: uPlot.Axis = { stroke: color("--text-3"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter" };
   return {
@@ -80,7 +89,7 @@ function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number 
     hooks: { setCursor: [(u) => onPoint(u.cursor.idx)] },
     padding: [8, 18, 0, 0],
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-    scales: { x: { range: (_, first, last) => [Math.min(first, last - shortest), last] }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+    scales: { x: { range: x }, y: { range: (_, __, most) => [0, Math.max(least, most * 1.1)] } },
     axes: [
       { ...axis, size: 24, values: (_, at) => at.map((t) => clock(t * 1000).slice(0, 5)) },
       { ...axis, size: 60, values: (_, at) => at.map(format) },
@@ -89,12 +98,18 @@ function optionsOf(box: HTMLElement, lines: readonly Line[], format: (n: number 
   };
 }
 
+/** rangeOf is the time that the chart shows. */
+function rangeOf(times: readonly number[]): [number, number] {
+  const last = times.at(-1) ?? 0;
+  return [Math.min(times[0] ?? 0, last - shortest), last];
+}
+
 const seriesOf = (l: Line, color: (name: string) => string): uPlot.Series => ({
   label: l.label,
   stroke: color(l.hot ? "--busy" : "--spark"),
   width: l.hot ? 2 : 1,
   alpha: l.hot ? 1 : 0.55,
-  points: { show: false },
+  points: { show: (u) => u.data[0].length === 1 },
 });
 
 /** watchTheme calls f when the colours change, until the function that it returns is called. */

@@ -4,28 +4,30 @@ import { bytes, count, duration, percent, rate, unknown } from "../fmt";
 import { useAnswer, type Answer } from "../store";
 import { Empty, Icon, Show } from "../ui";
 import { Chart } from "./chart";
-import { linesOf, timesOf, withLane } from "./series";
+import { linesOf, measured, timesOf, withLane } from "./series";
 
 /** A Kind of number whose history is kept. */
 interface Kind {
   name: string;
   title: string;
   format: (n: number | null) => string;
+  /** The axis goes up to here at least, so that nothing looks like much. */
+  least: number;
 }
 
 const perSecond = (n: number | null): string => (n === null ? unknown : bytes(n) + "/s");
 const ofASecond = (n: number | null): string => percent(n === null ? null : n / 1000);
 
 const kinds: readonly Kind[] = [
-  { name: "bp", title: "Back-pressured", format: ofASecond },
-  { name: "lag", title: "Behind the clock", format: duration },
-  { name: "busy", title: "Busy", format: ofASecond },
-  { name: "bytesIn", title: "Bytes in", format: perSecond },
-  { name: "bytesOut", title: "Bytes out", format: perSecond },
-  { name: "idle", title: "Idle", format: ofASecond },
-  { name: "late", title: "Late records dropped", format: rate },
-  { name: "in", title: "Records in", format: rate },
-  { name: "out", title: "Records out", format: rate },
+  { name: "bp", title: "Back-pressured", format: ofASecond, least: 100 },
+  { name: "lag", title: "Behind the clock", format: duration, least: 1000 },
+  { name: "busy", title: "Busy", format: ofASecond, least: 100 },
+  { name: "bytesIn", title: "Bytes in", format: perSecond, least: 100 },
+  { name: "bytesOut", title: "Bytes out", format: perSecond, least: 100 },
+  { name: "idle", title: "Idle", format: ofASecond, least: 100 },
+  { name: "late", title: "Late records dropped", format: rate, least: 1 },
+  { name: "in", title: "Records in", format: rate, least: 1 },
+  { name: "out", title: "Records out", format: rate, least: 1 },
 ];
 
 /** From this many subtasks on, the server tells quantiles. */
@@ -95,6 +97,7 @@ function Charts({ history, one, chosen, subtask, onRemove }: ChartsProps) {
     return new Map(Object.keys(all.series).map((name) => [name, linesOf(all, name, subtask)]));
   }, [history, one, subtask]);
   if (times.length === 0) return <Empty title="No history yet">It is noted every {duration(history.step)}, while the job runs.</Empty>;
+  if (![...lines.values()].some(measured)) return <Empty title="Nothing was measured: no subtask has run in the last hour" />;
   const kept = chosen.flatMap((name) => kinds.find((k) => k.name === name && lines.has(name)) ?? []);
   return (
     <>
@@ -107,7 +110,7 @@ function Charts({ history, one, chosen, subtask, onRemove }: ChartsProps) {
               <Icon name="close" size={12} />
             </button>
           </header>
-          <Chart title={kind.title} times={times} lines={lines.get(kind.name)!} format={kind.format} />
+          <Chart title={kind.title} times={times} lines={lines.get(kind.name)!} format={kind.format} least={kind.least} />
         </section>
       ))}
     </>

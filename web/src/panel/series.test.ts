@@ -1,6 +1,6 @@
 import type { History } from "../api";
 import { test, equal } from "../testing";
-import { linesOf, readout, summaryOf, timesOf, withLane } from "./series";
+import { linesOf, measured, readout, summaryOf, timesOf, withLane } from "./series";
 
 const history: History = {
   from: 10_000,
@@ -50,4 +50,9 @@ test("a subtask stands beside the quantiles of many", () => {
   equal([both.lanes, both.series.busy![2]], [["p50", "max", "70"], [4, 5, null]]);
   equal(hot(both, "busy", 70), ["subtask 70"]);
   equal(hot(many, "busy"), ["max"]);
+});
+
+test("lines may have no number at all", () => {
+  equal(measured(linesOf(history, "busy")), true);
+  equal(measured(linesOf({ ...history, series: { busy: [[null], [null]] } }, "busy")), false);
 });

@@ -68,3 +68,6 @@ export function readout(lines: readonly Line[], at: number, format: (n: number |
   if (others.length > 0) named.push(`${named.length > 0 ? "others " : ""}${format(Math.min(...others))} to ${format(Math.max(...others))}`);
   return named.join(", ");
 }
+
+/** measured says that there is a number anywhere in the lines. */
+export const measured = (lines: readonly Line[]): boolean => lines.some((l) => l.points.some((p) => p !== null));

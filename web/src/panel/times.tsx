@@ -1,6 +1,6 @@
 import type { SubtaskTimes, TaskState } from "../api";
 import { at } from "../api";
-import { clockExact, duration, unknown } from "../fmt";
+import { clockExact, duration, plural, unknown } from "../fmt";
 import { setQuery } from "../route";
 import { useAnswer } from "../store";
 import { Badge, Empty, Show } from "../ui";
@@ -19,6 +19,12 @@ export function Times({ job, vertex, rows, subtask }: { job: string; vertex: str
   );
 }
 
+function progress(all: readonly Steps[], from: number): string {
+  const running = all.flatMap((t) => t.running ?? []);
+  if (running.length < all.length) return `${running.length} of ${plural(all.length, "subtask")} came to run.`;
+  return `${all.length === 1 ? "It" : "The last one"} ran ${duration(Math.max(...running) - from)} later.`;
+}
+
 interface Timed extends Steps {
   row: Row | undefined;
 }
@@ -33,7 +39,7 @@ function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row
     <>
       <div class="body">
         <p class="small secondary">
-          The first was scheduled at {clockExact(from)}, the last one ran {duration(to - from)} later.
+          The first was scheduled at {clockExact(from)}. {progress(all, from)}
         </p>
       </div>
       <LongTable
