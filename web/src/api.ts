@@ -177,7 +177,7 @@ export const at = {
     to("jobs", job, "vertices", vertex, "subtasks", subtask, "attempts", attempt),
   backPressure: (job: string, vertex: string): Path<BackPressure> => to("jobs", job, "vertices", vertex, "backpressure"),
   subtaskTimes: (job: string, vertex: string): Path<SubtaskTimes> => to("jobs", job, "vertices", vertex, "subtasktimes"),
-  watermarks: (job: string, vertex: string): Path<Metric[]> => to("jobs", job, "vertices", vertex, "watermarks"),
+  held: (job: string, vertex: string): Path<{ subtasks: HeldSubtask[] }> => to("jobs", job, "vertices", vertex, "flott", "watermarks"),
   accumulators: (job: string, vertex: string): Path<Accumulators> => to("jobs", job, "vertices", vertex, "accumulators"),
   flame: (job: string, vertex: string, type: FlameType, subtaskindex?: number): Path<FlameGraph> =>
     query(to("jobs", job, "vertices", vertex, "flamegraph"), { type, subtaskindex }),
@@ -271,9 +271,9 @@ export interface Environment {
     goVersion: string;
     modules: string[];
     variables: Setting[];
-    os: string;
     cpus: number;
     goMaxProcs: number;
+    /** 0: none. */
     goMemLimit: number;
     pid: number;
     started: number;
@@ -621,6 +621,16 @@ export interface Diagnosis {
 export interface Place {
   vertex: string;
   subtask: number;
+}
+
+/** A HeldSubtask is how far event time has come in a subtask, and who holds it there. */
+export interface HeldSubtask {
+  subtask: number;
+  value: number | null;
+  /** null: nobody. */
+  heldBy: (Place & { split?: string }) | null;
+  /** Vertices from the holder to this one. */
+  path: string[];
 }
 
 export interface Finding {

@@ -3,9 +3,6 @@ import { integer, memory, moment } from "../fmt";
 import { Card } from "../ui";
 import { Pairs } from "./pairs";
 
-/** noLimit is Go's word for it: the largest memory that there can be. */
-const noLimit = 2 ** 60;
-
 /** Environment is how the JobManager was built and started. */
 export function Environment({ of: { flott, jvm } }: { of: Body }) {
   return (
@@ -15,9 +12,9 @@ export function Environment({ of: { flott, jvm } }: { of: Body }) {
           rows={[
             ["flott", flott.version || "not known"],
             ["Go", flott.goVersion],
-            ["System", flott.os ?? jvm.arch],
-            ["Cores", flott.cpus && `${integer(flott.cpus)}, GOMAXPROCS ${integer(flott.goMaxProcs)}`],
-            ["GOMEMLIMIT", flott.goMemLimit && (flott.goMemLimit < noLimit ? memory(flott.goMemLimit) : "none")],
+            ["System", jvm.arch],
+            ["Cores", `${integer(flott.cpus)}, GOMAXPROCS ${integer(flott.goMaxProcs)}`],
+            ["GOMEMLIMIT", flott.goMemLimit > 0 ? memory(flott.goMemLimit) : "none"],
             ["Process", flott.pid],
             ["Started", moment(flott.started)],
             ["Command", <code key="command">{jvm.options.join(" ")}</code>],
