@@ -1,7 +1,7 @@
 # Go 1.27's generic methods are needed everywhere: the toolchain is fixed here and in .ci/run.
 export GOTOOLCHAIN = go1.27.3
 
-MODULES = . bench deploy examples/socketwindowwordcount
+MODULES = . bench deploy examples/socketwindowwordcount web/build web/browser
 TOOL    = go tool -modfile=$(CURDIR)/tools/go.mod
 each    = @set -e; for m in $(MODULES); do echo "== $$m: $(1)"; (cd $$m && $(1)); done
 
@@ -24,9 +24,10 @@ test-long:
 	@set -e; grep -rho --include='*_test.go' --with-filename '^func Fuzz[A-Za-z]*' . | while IFS=: read file f; do \
 		go test -run '^$$' -fuzz "^$${f#func }$$" -fuzztime 30s $$(dirname $$file); done
 
-## test-external: tests that need a program beside Go (build tag external); fails where the program is missing.
+## test-external: tests that need a program beside Go (build tag external): java, node, chromium; fails where the program is missing.
 test-external:
-	$(call each,go test -tags external -run External ./...)
+	npx --yes -p typescript@7.0.2 tsc -p web
+	$(call each,go test -tags external -run External -timeout 40m ./...)
 
 ## check: vet, formatting, linters, import order, race detector, fuzz seeds.
 check:
