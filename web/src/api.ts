@@ -170,22 +170,16 @@ export const at = {
   goroutines: (job: string): Path<string> => to("jobs", job, "flott", "goroutines"),
   history: (job: string, vertex: string | undefined, names: readonly string[], subtask?: number): Path<History> =>
     query(to("jobs", job, "flott", "history"), { vertex, subtask, names: names.join(",") }),
-  events: (job: string | undefined, log: boolean): string => query("flott/events", { job, log: log ? 1 : undefined }),
+  /** log: with the lines of the log after that one; 1: with the newest ones, too. */
+  events: (job: string | undefined, log: number | undefined): string => query("flott/events", { job, log }),
 
   vertex: (job: string, vertex: string): Path<VertexDetails> => to("jobs", job, "vertices", vertex),
   attempt: (job: string, vertex: string, subtask: number, attempt: number): Path<SubtaskDetail> =>
     to("jobs", job, "vertices", vertex, "subtasks", subtask, "attempts", attempt),
-  backPressure: (job: string, vertex: string): Path<BackPressure> => to("jobs", job, "vertices", vertex, "backpressure"),
   subtaskTimes: (job: string, vertex: string): Path<SubtaskTimes> => to("jobs", job, "vertices", vertex, "subtasktimes"),
   held: (job: string, vertex: string): Path<{ subtasks: HeldSubtask[] }> => to("jobs", job, "vertices", vertex, "flott", "watermarks"),
-  accumulators: (job: string, vertex: string): Path<Accumulators> => to("jobs", job, "vertices", vertex, "accumulators"),
   flame: (job: string, vertex: string, type: FlameType, subtaskindex?: number): Path<FlameGraph> =>
     query(to("jobs", job, "vertices", vertex, "flamegraph"), { type, subtaskindex }),
-  /** Without names: which metrics there are. */
-  vertexMetrics: (job: string, vertex: string, names: readonly string[] = []): Path<Metric[]> =>
-    query(to("jobs", job, "vertices", vertex, "metrics"), { get: names.join(",") }),
-  subtaskMetrics: (job: string, vertex: string, subtask: number, names: readonly string[] = []): Path<Metric[]> =>
-    query(to("jobs", job, "vertices", vertex, "subtasks", subtask, "metrics"), { get: names.join(",") }),
 
   /** Over all subtasks. Without names: which metrics there are. */
   aggregates: (job: string, vertex: string, names: readonly string[] = []): Path<MetricAggregate[]> =>
@@ -691,15 +685,6 @@ export interface SubtaskDetail extends Span {
   };
 }
 
-export interface BackPressure {
-  status: "ok" | "deprecated";
-  backpressureLevel?: PressureLevel;
-  "end-timestamp"?: number;
-  subtasks?: { subtask: number; backpressureLevel: PressureLevel; ratio: number; idleRatio: number; busyRatio: number }[];
-}
-
-export type PressureLevel = "ok" | "low" | "high";
-
 export interface SubtaskTimes {
   id: string;
   name: string;
@@ -720,11 +705,6 @@ export interface MetricAggregate {
   max?: number;
   avg?: number;
   sum?: number;
-}
-
-export interface Accumulators {
-  id: string;
-  "user-accumulators": { name: string; type: string; value: string }[];
 }
 
 export type FlameType = "full" | "on_cpu" | "off_cpu";

@@ -32,6 +32,7 @@ const longestWait = 30_000;
 let topic: Topic | undefined;
 let lastId = "";
 let heard = 0; // performance.now() of the last event
+let lastLine = 1; // of the log
 let framed = false; // a frame of this stream has come
 let stop = new AbortController();
 
@@ -39,6 +40,7 @@ let stop = new AbortController();
 export function follow(next: Topic): void {
   if (topic && topic.job === next.job && topic.log === next.log) return;
   topic = next;
+  lastLine = 1;
   forget();
   reopen();
 }
@@ -75,7 +77,7 @@ async function read(of: Topic, signal: AbortSignal): Promise<void> {
   const mute = setTimeout(end, firstEventWithin);
   signal.addEventListener("abort", end);
   try {
-    await listen(at.events(of.job, of.log), lastId, one.signal, (e) => {
+    await listen(at.events(of.job, of.log ? lastLine : undefined), lastId, one.signal, (e) => {
       clearTimeout(mute);
       if (!one.signal.aborted) receive(e);
     });
@@ -98,7 +100,7 @@ function receive(e: ServerEvent): void {
   if (e.event === "job") takeJob(body as JobNow);
   if (e.event === "diagnosis") diagnosis.set(body as Diagnosis);
   if (e.event === "cluster") cluster.set(mergeCluster(cluster.get(), body as Overview));
-  if (e.event === "log") log.set(body as LogLines);
+  if (e.event === "log") takeLog(body as LogLines);
   setStatus("live");
   if (returned) tell();
 }
@@ -118,6 +120,11 @@ function takeJob(one: JobNow): void {
   states.set(one.jid, one.state);
   jobs.set(mergeJobs(jobs.get(), [one]));
   if (changed && framed) tell();
+}
+
+function takeLog(lines: LogLines): void {
+  lastLine = lines.last;
+  log.set(lines);
 }
 
 async function poll(of: Topic, signal: AbortSignal): Promise<void> {
