@@ -17,10 +17,11 @@ interface Props {
   layer: number;
   picked: boolean;
   hot: boolean;
+  seen: boolean;
 }
 
 /** A Hull is the box of a chain, behind what is in it. */
-export const Hull = pure(({ place, picked, hot }: Omit<Props, "layout" | "layer">) => {
+export const Hull = pure(({ place, picked, hot }: Omit<Props, "layout" | "layer" | "seen">) => {
   const element = useRef<HTMLDivElement>(null);
   const { chain, box } = place;
   usePaint(chain, (now) => (element.current!.dataset.state = now.overall(chain) ?? "MIXED"), []);
@@ -29,7 +30,7 @@ export const Hull = pure(({ place, picked, hot }: Omit<Props, "layout" | "layer"
 });
 
 /** A Head is the name of a chain: on its box, and in layer 4 above its column. */
-export const Head = pure(({ layout, place, layer }: Omit<Props, "picked" | "hot">) => {
+export const Head = pure(({ layout, place, layer }: Omit<Props, "picked" | "hot" | "seen">) => {
   const { chain, box } = place;
   const head = layer === 4 ? layout.places.heads[chain.index] : { ...box, h: 28 };
   const shared = layout.model.chains.some((c) => c.group !== chain.group);
@@ -46,10 +47,18 @@ export const Head = pure(({ layout, place, layer }: Omit<Props, "picked" | "hot"
 });
 
 /** Cards is the operators of a chain: cards in layers 1 and 2, lines in layer 3. */
-export const Cards = pure(({ layout, place, layer, picked, hot }: Props) => (
+export const Cards = pure(({ layout, place, layer, picked, hot, seen }: Props) => (
   <>
     {place.chain.operators.map((o) => (
-      <Card key={o.id} operator={o} place={layout.operators.get(o.id)!} layer={layer} picked={picked && layer === 1} hot={hot && layer === 1 && o.place === 0} />
+      <Card
+        key={o.id}
+        operator={o}
+        place={layout.operators.get(o.id)!}
+        layer={layer}
+        picked={picked && layer === 1}
+        hot={hot && layer === 1 && o.place === 0}
+        seen={seen && layer < 4}
+      />
     ))}
   </>
 ));
@@ -60,12 +69,13 @@ interface CardProps {
   layer: number;
   picked: boolean;
   hot: boolean;
+  seen: boolean;
 }
 
-function Card({ operator, place, layer, picked, hot }: CardProps) {
+function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
   const element = useRef<HTMLButtonElement>(null);
   const { chain, node, name } = operator;
-  usePaint(null, (now) => paint(element.current!, operator, now), []);
+  usePaint(null, (now) => seen && paint(element.current!, operator, now), [operator, seen]);
   const box = layer < 3 ? place.card : place.line;
   const kind = node?.kind ?? "";
   return (
@@ -121,7 +131,7 @@ function Facts({ operator: { node } }: { operator: Operator }) {
 function paint(e: HTMLElement, o: Operator, now: Numbers): void {
   const flow = now.flow(o);
   const load = now.busiest(o.chain);
-  write(e.querySelector(".flow"), rate(flow));
+  write(e.querySelector(".flow"), flow === undefined ? (now.overall(o.chain)?.toLowerCase() ?? "–") : rate(flow));
   e.ariaLabel = `${o.name}, parallelism ${o.chain.parallelism}, ${rate(flow)}, busiest subtask ${percent(load && load.busy / 1000)} busy`;
   if (o.place > 0) return;
   const bars = e.querySelector<HTMLElement>(".bars")!;

@@ -5,16 +5,23 @@ import { pickVertex } from "./picked";
 
 /** DiagnosisBanner says in sentences how the job fares. They are the server's; the log and the command line have the same ones. */
 export function DiagnosisBanner({ diagnosis }: { diagnosis: Diagnosis }) {
-  const [first] = diagnosis.findings;
+  const findings = newsOf(diagnosis.findings);
+  const [first] = findings;
   useAnnounce(first && first.level !== "ok" ? first.head : "");
   if (!first) return diagnosis.level === "ok" ? <Say tone="green">Nothing is wrong: no bottleneck, no failure, and records move on.</Say> : null;
   return (
     <div class="findings">
-      {diagnosis.findings.map((f, i) => (
+      {findings.map((f, i) => (
         <FindingSays key={`${f.kind} ${f.vertex} ${i}`} finding={f} />
       ))}
     </div>
   );
+}
+
+/** newsOf leaves out what is not known yet where something is known. */
+function newsOf(findings: Finding[]): Finding[] {
+  const known = findings.filter((f) => f.level !== "pending");
+  return known.length > 0 ? known : findings;
 }
 
 function FindingSays({ finding: f }: { finding: Finding }) {

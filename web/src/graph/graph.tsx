@@ -31,15 +31,16 @@ interface Props {
   graphs: Graphs;
   diagnosis: Diagnosis | undefined;
   query: Readonly<Record<string, string>>;
+  over: boolean; // the job has ended
   again: () => void; // asks for the graphs once more
 }
 
 /** The Graph is the four graphs of a job as one picture, the table that says the same, and the panel of what is picked. */
-export function Graph({ job, graphs, diagnosis, query, again }: Props) {
+export function Graph({ job, graphs, diagnosis, query, over, again }: Props) {
   const shape = useMemo(() => shapeOf(graphs), [graphs]);
   const model = useMemo(() => modelOf(graphs), [shape]);
   const places = useMemo(() => layout(model), [model]);
-  const board = useBoard(model, graphs, again);
+  const board = useBoard(model, graphs, over, again);
   const picked = pickedOf(query);
   const layer = layerOf(query.layer, model);
   useGraphKeys(model, picked, diagnosis);
@@ -73,16 +74,17 @@ function layerOf(asked: string | undefined, model: Model): number {
 }
 
 /** useBoard follows the stream, and asks for the graphs again when a task has come into another state: it may be at another place. */
-function useBoard(model: Model, graphs: Graphs, again: () => void): Board {
+function useBoard(model: Model, graphs: Graphs, over: boolean, again: () => void): Board {
   const latest = useRef(again);
   latest.current = again;
   const known = useMemo(() => columnsOf(graphs, nothing), [graphs]);
-  const board = useMemo(() => new Board(new Numbers(model, withKnown(jobLive(), known))), [model]);
+  const shown = (live: JobLive) => (over ? onlyStates(known) : withKnown(live, known));
+  const board = useMemo(() => new Board(new Numbers(model, shown(jobLive()))), [model, over]);
   useLayoutEffect(() => {
     let asked = 0;
     const states = new Map(graphs.executionGraph.vertices.map((v) => [v.id, v.subtasks.map((s) => s.state)]));
     return onFrame((live, changed) => {
-      board.show(new Numbers(model, withKnown(live, known)), changed);
+      board.show(board.numbers.with(shown(live)), changed);
       const moved = changed.some((id) => live.vertices.get(id)!.state.some((s, i) => s !== states.get(id)?.[i]));
       if (!moved || performance.now() - asked < 900) return;
       asked = performance.now();
@@ -96,6 +98,12 @@ function useBoard(model: Model, graphs: Graphs, again: () => void): Board {
 function withKnown(live: JobLive, known: JobLive): JobLive {
   if (live.vertices.size >= known.vertices.size) return live;
   return { vertices: new Map([...known.vertices, ...live.vertices]), edges: new Map([...known.edges, ...live.edges]) };
+}
+
+/** onlyStates leaves out how fast a job was when it ended. */
+function onlyStates({ vertices }: JobLive): JobLive {
+  const none = { busy: [], bp: [], idle: [], in: [], out: [], bytes: [] };
+  return { vertices: new Map([...vertices].map(([id, c]) => [id, { ...c, ...none }])), edges: new Map() };
 }
 
 function useGraphKeys(model: Model, picked: Picked, diagnosis: Diagnosis | undefined): void {

@@ -47,11 +47,12 @@ function Page({ details, tab, query }: { details: JobDetails; tab: string; query
 function GraphPage({ job, query, plan }: { job: JobDetails; query: Props["query"]; plan: boolean }) {
   const graphs = useAnswer(at.graphs(job.jid));
   const diagnosis = useDiagnosis(job.jid);
+  const over = ended(job.state);
   return (
     <>
-      {!plan && diagnosis.data && !ended(job.state) && <DiagnosisBanner diagnosis={diagnosis.data} />}
+      {!plan && diagnosis.data && (!over || job.state === "FAILED") && <DiagnosisBanner diagnosis={diagnosis.data} />}
       <Show of={graphs} what="The graph">
-        {(data) => <Graph job={job.jid} graphs={data} diagnosis={diagnosis.data} query={query} again={graphs.again} />}
+        {(data) => <Graph job={job.jid} graphs={data} diagnosis={diagnosis.data} query={query} over={over} again={graphs.again} />}
       </Show>
     </>
   );

@@ -15,15 +15,16 @@ interface Props {
   layout: Layout;
   layer: number;
   picked?: string;
+  seen: ReadonlySet<number>; // chains in the window
 }
 
 /** Labels is what there is to say of edges. */
-export const Labels = pure(({ layout, layer, picked }: Props) => (
+export const Labels = pure(({ layout, layer, picked, seen }: Props) => (
   <>
     {layer < 3 &&
       [...layout.joints].map(([e, joint]) => (
-        <Label key={e.id} edge={e} box={joint.label} picked={picked === e.id} kind="call">
-          {layer === 1 && <Carried edge={e} />}
+        <Label key={e.id} edge={e} box={joint.label} picked={picked === e.id} kind="call" seen={seesEdge(seen, e)}>
+          {layer === 1 && <Carried edge={e} seen={seesEdge(seen, e)} />}
           <span class="why">
             <Icon name="link" size={12} />
             {layer === 1 ? "chained" : "function call"}
@@ -34,8 +35,8 @@ export const Labels = pure(({ layout, layer, picked }: Props) => (
       const box = layer === 4 ? p.labels.places : layer === 3 ? p.labels.rows : p.labels.cards;
       return (
         box && (
-          <Label key={p.edge.id} edge={p.edge} box={box} picked={picked === p.edge.id} kind={layer === 4 ? "one-line" : ""}>
-            <Words layout={layout} place={p} layer={layer} />
+          <Label key={p.edge.id} edge={p.edge} box={box} picked={picked === p.edge.id} kind={layer === 4 ? "one-line" : ""} seen={seesEdge(seen, p.edge)}>
+            <Words layout={layout} place={p} layer={layer} seen={seesEdge(seen, p.edge)} />
           </Label>
         )
       );
@@ -43,35 +44,39 @@ export const Labels = pure(({ layout, layer, picked }: Props) => (
   </>
 ));
 
+const seesEdge = (seen: ReadonlySet<number>, e: Edge): boolean => seen.has(e.from.chain.index) || seen.has(e.to.chain.index);
+
 interface LabelProps {
   edge: Edge;
   box: Box;
   picked: boolean;
   kind: string;
+  seen: boolean;
   children: preact.ComponentChildren;
 }
 
-function Label({ edge, box, picked, kind, children }: LabelProps) {
+function Label({ edge, box, picked, kind, seen, children }: LabelProps) {
   const element = useRef<HTMLButtonElement>(null);
   usePaint(
     null,
     (now) => {
+      if (!seen) return;
       const chained = edge.chained ? "chained" : `not chained: ${edge.stream?.chain.why ?? "not known why"}`;
       element.current!.ariaLabel = `${edge.partitioner} edge from ${edge.from.name} to ${edge.to.name}, ${rate(now.carried(edge))}, ${chained}`;
       put(element.current, "class", `label ${kind} ${picked ? "picked" : ""} ${now.pressed(edge) ? "pressed" : ""}`);
     },
-    [edge, picked, kind],
+    [edge, picked, kind, seen],
   );
   return (
-    <button ref={element} type="button" style={at(box)} tabIndex={-1} data-edge={edge.id} onClick={() => pickEdge(edge.id)}>
+    <button ref={element} type="button" class={`label ${kind}`} style={at(box)} tabIndex={-1} data-edge={edge.id} onClick={() => pickEdge(edge.id)}>
       <span class="words">{children}</span>
     </button>
   );
 }
 
-function Carried({ edge }: { edge: Edge }) {
+function Carried({ edge, seen }: { edge: Edge; seen: boolean }) {
   const element = useRef<HTMLSpanElement>(null);
-  usePaint(null, (now) => write(element.current, rate(now.carried(edge))), [edge]);
+  usePaint(null, (now) => seen && write(element.current, rate(now.carried(edge))), [edge, seen]);
   return (
     <span class="ellipsis">
       <b>{edge.partitioner}</b> <span ref={element} class="num" />
@@ -79,14 +84,14 @@ function Carried({ edge }: { edge: Edge }) {
   );
 }
 
-function Words({ layout, place: p, layer }: { layout: Layout; place: EdgePlace; layer: number }) {
+function Words({ layout, place: p, layer, seen }: { layout: Layout; place: EdgePlace; layer: number; seen: boolean }) {
   const { edge } = p;
   const { from, to } = edge;
   switch (layer) {
     case 1:
       return (
         <>
-          <Carried edge={edge} />
+          <Carried edge={edge} seen={seen} />
           <span class="why">
             <Icon name="cut" size={11} />
             <span class="ellipsis">{edge.stream?.outputTag ? `side output ${edge.stream.outputTag}` : reasonsOf(edge)}</span>
@@ -96,7 +101,7 @@ function Words({ layout, place: p, layer }: { layout: Layout; place: EdgePlace; 
     case 2:
       return (
         <>
-          <Carried edge={edge} />
+          <Carried edge={edge} seen={seen} />
           <span class="why ellipsis">{exchangeOf(edge)}</span>
         </>
       );

@@ -13,21 +13,16 @@ const pressedFrom = 500;
 
 /** Numbers is how the things of a picture are now. */
 export class Numbers {
-  private readonly incoming = new Map<Operator, Edge[]>();
+  private readonly pressures = new Map<Chain, number>();
 
   constructor(
     readonly model: Model,
     readonly live: JobLive,
-  ) {
-    for (const e of model.edges) {
-      const same = this.incoming.get(e.to);
-      if (same) same.push(e);
-      else this.incoming.set(e.to, [e]);
-    }
-  }
+    private readonly incoming = incomingOf(model),
+  ) {}
 
   with(live: JobLive): Numbers {
-    return new Numbers(this.model, live);
+    return new Numbers(this.model, live, this.incoming);
   }
 
   columns(chain: Chain): Columns | undefined {
@@ -88,7 +83,11 @@ export class Numbers {
 
   /** pressure is the back-pressure of the subtask that has most of it. */
   pressure(chain: Chain): number {
-    return Math.max(0, ...(this.columns(chain)?.bp ?? []));
+    const known = this.pressures.get(chain);
+    if (known !== undefined) return known;
+    const most = Math.max(0, ...(this.columns(chain)?.bp ?? []));
+    this.pressures.set(chain, most);
+    return most;
   }
 
   /** pressed says that an edge cannot pass on what is sent: its sender waits, and its receiver is why. */
@@ -104,6 +103,16 @@ export class Numbers {
     for (let i = 1; i < chain.parallelism; i++) if (this.state(chain, i) !== first) return undefined;
     return first;
   }
+}
+
+function incomingOf(model: Model): Map<Operator, Edge[]> {
+  const incoming = new Map<Operator, Edge[]>();
+  for (const e of model.edges) {
+    const same = incoming.get(e.to);
+    if (same) same.push(e);
+    else incoming.set(e.to, [e]);
+  }
+  return incoming;
 }
 
 function sum(list: readonly (number | undefined)[]): number | undefined {

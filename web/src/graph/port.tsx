@@ -9,7 +9,8 @@ import { Legend } from "./legend";
 import { type Picked, pickNothing, pickVertex } from "./picked";
 import { type Direction, next, stopsOf } from "./stops";
 import { markAt } from "./tasks";
-import { farBelow, fit, reveal, sees, type View, zoom } from "./view";
+import { type Sight, sightOf } from "./sight";
+import { farBelow, fit, reveal, type View, zoom } from "./view";
 import { World } from "./world";
 
 interface Props {
@@ -19,18 +20,15 @@ interface Props {
   diagnosis: Diagnosis | undefined;
 }
 
-/** manyChains: above it, boxes that are far from the window show their name only. */
-const manyChains = 60;
-
 /** A Port is the window through which the picture is seen: it is dragged, made larger, and walked through by keys. */
 export function Port({ layout, layer, picked, diagnosis }: Props) {
   const port = useRef<HTMLDivElement>(null);
   const world = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<Mark | null>(null);
-  const [near, setNear] = useState<ReadonlySet<number>>(() => new Set(layout.chains.keys()));
+  const [sight, setSight] = useState<Sight>({ near: new Set(), seen: new Set(), far: false });
   const tasksToo = useRef(false);
   tasksToo.current ||= layer > 2;
-  const eye = useEye(port, world, (view) => setNear((was) => nearOf(layout, view, port.current!, was)));
+  const eye = useEye(port, world, (view) => setSight((was) => sightOf(layout, layer, view, windowOf(port.current!), was)));
   const opened = picked.vertex !== undefined || picked.edge !== undefined;
   const show = (moving: boolean) => {
     const narrow = port.current!.clientWidth < 500;
@@ -74,7 +72,7 @@ export function Port({ layout, layer, picked, diagnosis }: Props) {
       {...eye.handlers}
     >
       <div ref={world} class={`world layer-${layer}`} role="group" aria-label="Graph of the job. Arrow keys lead along the data.">
-        <World layout={layout} layer={layer} picked={picked} diagnosis={diagnosis} near={near} tasksToo={tasksToo.current} over={over} onOver={setOver} />
+        <World layout={layout} layer={layer} picked={picked} diagnosis={diagnosis} sight={sight} tasksToo={tasksToo.current} over={over} onOver={setOver} />
       </div>
       <Legend layer={layer} />
       <div class="zoom" role="group" aria-label="Size of the graph">
@@ -101,14 +99,6 @@ function mattersOf(l: Layout, layer: number, picked: Picked, diagnosis: Diagnosi
   const place = l.chains.find((c) => c.chain.id === vertex) ?? l.chains[0];
   if (!place) return null;
   return layer === 4 ? l.places.heads[place.chain.index] : place.box;
-}
-
-/** nearOf keeps the set it had if nothing is different. */
-function nearOf(l: Layout, view: View, port: HTMLElement, was: ReadonlySet<number>): ReadonlySet<number> {
-  const all = l.chains.length <= manyChains;
-  const now = new Set<number>();
-  l.chains.forEach((c, i) => (all || sees(view, c.box, windowOf(port))) && now.add(i));
-  return now.size === was.size && [...now].every((i) => was.has(i)) ? was : now;
 }
 
 /** useEye is the view. It moves the world by itself: moving draws no component. */

@@ -6,8 +6,7 @@ export const at = (b: Box) => ({ transform: `translate(${b.x}px, ${b.y}px)`, wid
 /** barsOf is the bar of a load: painters set how long its parts are. */
 export const barsOf = (name: string) => <span class={`bars ${name}`} aria-hidden="true" />;
 
-/** setBars sets them, in percent; two numbers, as the back-pressured part lies behind the busy one. */
+/** setBars sets them, in percent: two layers of the background, the back-pressured one behind the busy one. */
 export function setBars(bars: HTMLElement, busy: number, bp: number): void {
-  bars.style.setProperty("--busy-share", `${busy}%`);
-  bars.style.setProperty("--bp-share", `${busy + bp}%`);
+  bars.style.backgroundSize = `${busy}% 100%, ${busy + bp}% 100%`;
 }

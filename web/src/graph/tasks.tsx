@@ -17,7 +17,8 @@ interface Props {
   layout: Layout;
   place: ChainPlace;
   layer: number; // 3 or 4
-  shown: boolean;
+  seen: boolean;
+  far: boolean; // too far away to read
   picked?: number; // subtask
   hot?: number; // subtask
   over: (mark: Mark | null) => void;
@@ -32,19 +33,19 @@ export const Tasks = pure((props: Props) => {
   return thin ? <Bars key={`bars${layer}`} {...props} marks={marks} /> : <Rows key="rows" {...props} marks={marks} />;
 });
 
-function Rows({ place: { chain }, marks, layer, shown, picked, hot, over }: Props & { marks: Mark[] }) {
+function Rows({ place: { chain }, marks, layer, seen, far, picked, hot, over }: Props & { marks: Mark[] }) {
   const rows = useRef<(HTMLButtonElement | null)[]>([]);
   const painted = useRef<Painted[]>([]);
   usePaint(
     chain,
     (now) => {
-      if (!shown) return;
+      if (!seen) return;
       for (const m of marks) {
         const row = rows.current[m.subtasks[0]];
-        if (row) painted.current[m.subtasks[0]] = paintRow(row, painted.current[m.subtasks[0]], now, chain, m.subtasks[0]);
+        if (row) painted.current[m.subtasks[0]] = paintRow(row, painted.current[m.subtasks[0]], now, chain, m.subtasks[0], far);
       }
     },
-    [shown, marks],
+    [seen, far, marks],
   );
   return (
     <>
@@ -90,7 +91,7 @@ interface Painted {
 }
 
 /** paintRow writes what is different from what the row shows. */
-function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chain: Chain, subtask: number): Painted {
+function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chain: Chain, subtask: number, far: boolean): Painted {
   const columns = now.columns(chain);
   const state = now.state(chain, subtask);
   const runs = state === undefined || state === "RUNNING";
@@ -99,7 +100,7 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
     state,
     busy: runs ? Math.round((columns?.busy[subtask] ?? 0) / 10) : 0,
     bp: runs ? Math.round((columns?.bp[subtask] ?? 0) / 10) : 0,
-    text: runs ? rate(now.rate(chain, subtask)) : state.toLowerCase(),
+    text: far ? "" : runs ? rate(now.rate(chain, subtask)) : state.toLowerCase(),
   };
   const [, bars, text] = row.children;
   const old = was?.row === row ? was : undefined;
@@ -112,22 +113,22 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
 function saysOf(chain: Chain, subtask: number, p: Painted | undefined): string {
   const { taskManager, slot } = chain.subtasks[subtask] ?? { taskManager: "", slot: 0 };
   const where = taskManager ? `${taskManager} slot ${slot}` : "no slot yet";
-  return p ? `${percent(p.busy / 100)} busy, ${percent(p.bp / 100)} back-pressured, ${p.text}, ${where}` : where;
+  return p ? [`${percent(p.busy / 100)} busy`, `${percent(p.bp / 100)} back-pressured`, p.text, where].filter(Boolean).join(", ") : where;
 }
 
 /** Bars is the subtasks of a chain as thin bars, drawn as two paths. They are pointed at through the picture, which knows where they are. */
-function Bars({ place: { chain }, marks, layer, shown, over }: Props & { marks: Mark[] }) {
+function Bars({ place: { chain }, marks, layer, seen, over }: Props & { marks: Mark[] }) {
   const busy = useRef<SVGPathElement>(null);
   const bp = useRef<SVGPathElement>(null);
   usePaint(
     chain,
     (now) => {
-      if (!shown) return;
+      if (!seen) return;
       const loads = marks.map((m) => now.worst(chain, m.subtasks));
       put(busy.current, "d", lengths(marks, (i) => [0, loads[i].busy]));
       put(bp.current, "d", lengths(marks, (i) => [loads[i].busy, loads[i].busy + loads[i].bp]));
     },
-    [shown, marks],
+    [seen, marks],
   );
   const first = marks[0].box;
   const ground = lengths(marks, () => [0, 1000]);

@@ -60,6 +60,9 @@ export function reveal(v: View, b: Box, window: Size): View {
   };
 }
 
-/** sees says that a box is in the window, or less than a window away. */
-export const sees = (v: View, b: Box, window: Size): boolean =>
-  v.x + b.x * v.k < 2 * window.w && v.x + (b.x + b.w) * v.k > -window.w && v.y + b.y * v.k < 2 * window.h && v.y + (b.y + b.h) * v.k > -window.h;
+/** sees says that a box is in the window, or less than so many windows away. */
+export const sees = (v: View, b: Box, window: Size, away: number): boolean =>
+  v.x + b.x * v.k < (1 + away) * window.w &&
+  v.x + (b.x + b.w) * v.k > -away * window.w &&
+  v.y + b.y * v.k < (1 + away) * window.h &&
+  v.y + (b.y + b.h) * v.k > -away * window.h;

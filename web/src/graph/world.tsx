@@ -12,6 +12,7 @@ import type { Mark } from "./layout/marks";
 import { size } from "./layout/sizes";
 import type { Edge, Model } from "./model";
 import type { Picked } from "./picked";
+import type { Sight } from "./sight";
 import { at } from "./style";
 import { Tasks } from "./tasks";
 
@@ -20,14 +21,14 @@ interface Props {
   layer: number;
   picked: Picked;
   diagnosis: Diagnosis | undefined;
-  near: ReadonlySet<number>; // chains that are drawn whole
+  sight: Sight;
   tasksToo: boolean; // layers 3 and 4 have been looked at
   over: Mark | null;
   onOver: (mark: Mark | null) => void;
 }
 
 /** The World is the picture: everything of all layers, of which the layer shows a part. */
-export function World({ layout, layer, picked, diagnosis, near, tasksToo, over, onOver }: Props) {
+export function World({ layout, layer, picked, diagnosis, sight, tasksToo, over, onOver }: Props) {
   const tasks: TaskLayer = layer === 4 ? 4 : 3;
   const hot = diagnosis?.bottleneck ?? null;
   const hotIndex = layout.model.chains.findIndex((c) => c.id === hot?.vertex);
@@ -54,27 +55,28 @@ export function World({ layout, layer, picked, diagnosis, near, tasksToo, over, 
       ))}
       {layout.chains.map(
         (c, i) =>
-          near.has(i) && (
-            <Cards key={c.chain.id} layout={layout} place={c} layer={layer} picked={i === pickedIndex} hot={i === hotIndex} />
+          sight.near.has(i) && (
+            <Cards key={c.chain.id} layout={layout} place={c} layer={layer} picked={i === pickedIndex} hot={i === hotIndex} seen={sight.seen.has(i)} />
           ),
       )}
       {tasksToo &&
         layout.chains.map(
           (c, i) =>
-            near.has(i) && (
+            sight.near.has(i) && (
               <Tasks
                 key={c.chain.id}
                 layout={layout}
                 place={c}
                 layer={tasks}
-                shown={layer > 2}
+                seen={layer > 2 && sight.seen.has(i)}
+                far={sight.far}
                 picked={i === pickedIndex ? picked.subtask : undefined}
                 hot={i === hotIndex ? hot?.subtask : undefined}
                 over={onOver}
               />
             ),
         )}
-      <Labels key={layer < 3 ? "cards" : layer} layout={layout} layer={layer} picked={picked.edge} />
+      <Labels key={layer < 3 ? "cards" : layer} layout={layout} layer={layer} picked={picked.edge} seen={sight.seen} />
       {hotIndex >= 0 && layer < 4 && <Flag layout={layout} layer={layer} chain={hotIndex} diagnosis={diagnosis!} />}
     </>
   );
