@@ -68,6 +68,37 @@ func TestLossesNameTheirTasks(t *testing.T) {
 	}
 	f.taskManager(2)
 	f.allRun()
+	f.tells("restarted Stateful keyed job", "lost "+name, "restarted Stateful keyed job", "submitted Stateful keyed job", "joined "+name)
+}
+
+// tells wants all this to have happened, the newest first, and the log to warn of the worker.
+func (f *fleet) tells(want ...string) {
+	f.t.Helper()
+	var overview struct {
+		Flott struct {
+			Events []struct{ Kind, Name, TaskManager string }
+		}
+	}
+	f.get("/overview", &overview)
+	events := overview.Flott.Events
+	for _, w := range want {
+		i := slices.IndexFunc(events, func(e struct{ Kind, Name, TaskManager string }) bool { return e.Kind+" "+e.Name+e.TaskManager == w })
+		if i < 0 {
+			f.t.Errorf("%q is not among what has happened: %+v", w, overview.Flott.Events)
+			continue
+		}
+		events = events[i+1:]
+	}
+	var said struct{ Lines []logLine }
+	f.get("/jobmanager/flott/log?level=warn&q=a+worker+is+lost", &said)
+	if len(said.Lines) != 2 || said.Lines[0].Job != stateful || said.Lines[0].Level != "WARN" {
+		f.t.Errorf("the log says %+v", said.Lines)
+	}
+	var joins struct{ Lines []logLine } // the file goes on where that of the killed one ended
+	f.get("/taskmanagers/"+f.taskManagers()[0]+"/flott/log?q=joins", &joins)
+	if n := len(joins.Lines); n != 2 || joins.Lines[1].Fields["taskmanager"] != f.taskManagers()[0] {
+		f.t.Errorf("the log of the TaskManager says %+v", joins.Lines)
+	}
 }
 
 // allRun waits until all tasks of the only job run.

@@ -144,3 +144,39 @@ func TestLongUploadsAreNotCutOff(t *testing.T) {
 		}
 	})
 }
+
+// A page that has stopped to read its events does not keep a goroutine for ever.
+func TestPagesThatDoNotReadAreLetGo(t *testing.T) {
+	onPipe(t, nil, func(here net.Conn) {
+		if _, err := fmt.Fprintf(here, "GET /flott/events?job=%s HTTP/1.1\r\nHost: localhost\r\n\r\n", running); err != nil {
+			t.Fatal(err)
+		}
+		begin := make([]byte, 100)
+		if _, err := io.ReadFull(here, begin); err != nil || !strings.HasPrefix(string(begin), "HTTP/1.1 200 OK") {
+			t.Fatal(string(begin), err)
+		}
+		time.Sleep(3 * readWithin)
+		synctest.Wait()
+		if rest, err := io.ReadAll(here); err != nil || len(rest) > 0 {
+			t.Errorf("the connection is still open: %d bytes, %v", len(rest), err)
+		}
+	})
+}
+
+// A page that reads gets a frame each second, for as long as it likes.
+func TestFramesForAnHour(t *testing.T) {
+	onPipe(t, nil, func(here net.Conn) {
+		if _, err := fmt.Fprintf(here, "GET /flott/events?job=%s HTTP/1.1\r\nHost: localhost\r\n\r\n", finished); err != nil {
+			t.Fatal(err)
+		}
+		began, frames := time.Now(), 0
+		for lines := bufio.NewScanner(here); frames < 3600 && lines.Scan(); {
+			if lines.Text() == "event: frame" {
+				frames++
+			}
+		}
+		if took := time.Since(began).Round(time.Second); frames != 3600 || took != 3599*time.Second {
+			t.Errorf("%d frames in %v", frames, took)
+		}
+	})
+}
