@@ -1,8 +1,8 @@
 import { ago, moment, unknown } from "../fmt";
 import { useNow } from "../store";
 
-/** late is when a heartbeat, which comes each second, is worth a look: the JobManager gives a TaskManager up after five. */
-const late = 3_000;
+/** late is when the age of a heartbeat, which comes each second and is asked for every two, is worth a look. */
+const late = 5_000;
 
 /** Heartbeat is when a TaskManager was heard last; one in the JobManager's own process has none. Its age is only said when it is unusual. */
 export function Heartbeat({ at }: { at: number }) {
