@@ -2,6 +2,7 @@ package flott_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/flott-dev/flott"
@@ -50,6 +51,27 @@ func TestExplainNamesWhatCannotCrossProcesses(t *testing.T) {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("not once: %q, in\n%s", want, text)
 		}
+	}
+}
+
+// The same program runs embedded, where records keep their channels and functions.
+func TestWhatCannotCrossProcessesRunsEmbedded(t *testing.T) {
+	env := flott.New(flott.Parallelism(2))
+	done := make(chan int, 100)
+	var sum atomic.Int64
+	numbers(env).Map(func(n int64) order { return order{n, done} }).Rebalance().
+		KeyBy(func(o order) int64 { return o.ID }).Reduce(func(a, _ order) order { return a }).
+		Map(func(o order) func() { return func() { o.Done <- int(o.ID) } }).Rebalance().
+		To(flott.ForEach(func(call func()) error {
+			call()
+			sum.Add(int64(<-done))
+			return nil
+		}))
+	if _, err := env.Execute(t.Context(), "embedded"); err != nil {
+		t.Fatal(err)
+	}
+	if got := sum.Load(); got != 55 {
+		t.Errorf("the sum is %d", got)
 	}
 }
 

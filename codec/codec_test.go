@@ -203,6 +203,29 @@ type Alone struct {
 	Inline struct{ X, Y string }
 }
 
+// A protobuf message may be the record itself, as what it is used as: a pointer.
+func TestMessagesAsRecords(t *testing.T) {
+	c := must(Of[*durationpb.Duration]())
+	b := BlockOf(c)
+	for _, all := range [][]*durationpb.Duration{{durationpb.New(time.Hour), {}, durationpb.New(-1)}, {nil}} {
+		var rows []byte
+		for i := range all {
+			rows = must(c.Append(rows, &all[i]))
+		}
+		var columns Columns[*durationpb.Duration]
+		if err := b.Decode(must(b.Append(nil, all, nil, nil)), &columns); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range all {
+			var got *durationpb.Duration
+			rows = must(c.Decode(rows, &got))
+			if !proto.Equal(got, want) || !proto.Equal(columns.V[i], want) || (want == nil) != (got == nil) {
+				t.Errorf("%v became %v as a row, and %v in a block", want, got, columns.V[i])
+			}
+		}
+	}
+}
+
 // What the library refuses, or has no bytes for, comes back as well.
 func TestRoundTripBeyondTheLibrary(t *testing.T) {
 	c := must(Of[Alone]())

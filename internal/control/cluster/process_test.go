@@ -46,7 +46,7 @@ func arguments(program, name string, parallelism int) []string {
 }
 
 // programs is the programs of workers.
-var programs = map[string]func(parallelism int) *flow{"print": printing, "total": totalling, "pid": tellingPid}
+var programs = map[string]func(parallelism int) *flow{"print": printing, "total": totalling, "messages": exchanging, "pid": tellingPid}
 
 // workHere is the main of a worker.
 func workHere() error {
