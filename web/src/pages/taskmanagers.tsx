@@ -92,7 +92,9 @@ function Memory({ of }: { of: TaskManagerRow }) {
   return (
     <span class={`memory num ${short(use) ? "amber" : ""}`}>
       <Meter share={use.memory / use.limit} tone={short(use) ? "amber" : "plain"} label="Memory" />
-      {memory(use.memory)} <span class="quiet">of {memory(use.limit)}</span>
+      <span>
+        {memory(use.memory)} <span class="quiet">of {memory(use.limit)}</span>
+      </span>
     </span>
   );
 }
