@@ -217,7 +217,7 @@ func TestDiagnosisOfAnIdleSplit(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 		time.Sleep(time.Minute)
-		if h := d.health(503); !strings.HasPrefix(h, `red job "test": event time stands in Sink: sink: Subtask `) || !strings.Contains(h, "Source: source holds it: Split silent, read by subtask 1,") {
+		if h := d.health(503); !strings.HasPrefix(h, `red job "test": Event time stands in Sink: sink: Subtask `) || !strings.Contains(h, "Source: source holds it: Split silent, read by subtask 1,") {
 			t.Errorf("health: %s", h)
 		}
 	})

@@ -64,6 +64,16 @@ func TestDiagnosis(t *testing.T) {
 	}
 }
 
+func TestWhoHoldsEachSubtask(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	j := b.jammed(b.cluster.list[0], time.Second)
+	_, text := b.ask("GET", "/jobs/"+running+"/vertices/"+idOf(j, 2)+"/flott/watermarks", "")
+	want := `{"subtasks":[{"subtask":0,"value":22730,"heldBy":{"vertex":"` + idOf(j, 0) + `","subtask":0,"split":"S1"},"path":["` + idOf(j, 0) + `","` + idOf(j, 2) + `"]}]}`
+	if text != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+}
+
 func idOf(j *view.Job, v int) string { return j.Graph.Vertices[v].ID.String() }
 
 func TestDiagnosisOfJobsThatAreOver(t *testing.T) {

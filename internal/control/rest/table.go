@@ -275,6 +275,7 @@ func flottEndpoints() []*endpoint {
 	all := []*endpoint{
 		get("/jobs/:jobid/flott/diagnosis", "What is wrong with the job, in sentences with the figures they rest on: see docs/diagnosis.md.", (*call).diagnosis),
 		get("/jobs/:jobid/flott/history", "Figures over the last hour, of the job, a vertex or a subtask: a number every ten seconds; of many subtasks percentiles.", (*call).seriesOf).query("vertex", "subtask", "names"),
+		get("/jobs/:jobid/vertices/:vertexid/flott/watermarks", "For each subtask how far its event time has come, who holds it back, and on which way.", (*call).held),
 		get("/jobs/:jobid/flott/graphs", "The four graphs of the job with placement, and for each unchained edge why.", (*call).graphs),
 		events, health, profile,
 		get("/jobmanager/flott/log", "The newest lines of the log that are after a number, of a level at least, and have a text in them.", (*call).ownLines).query("after", "level", "q", "limit"),

@@ -239,7 +239,7 @@ func (w *walk) waiting(o *Observation, path []int) string {
 
 // notKnown says why it cannot be told who holds the sources up.
 func (w *walk) notKnown(o *Observation) *Finding {
-	f := &Finding{Kind: Bottleneck, Level: Pending, Head: "whether there is a bottleneck is not known"}
+	f := &Finding{Kind: Bottleneck, Level: Pending, Head: "Whether there is a bottleneck is not known"}
 	if w.dark != nil {
 		f.Where = w.dark
 		f.Detail = fmt.Sprintf("Too little is known of %s (%d) yet.", o.name(w.dark.Vertex), w.dark.Subtask)

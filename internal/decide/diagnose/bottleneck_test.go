@@ -20,7 +20,7 @@ func TestBottleneck(t *testing.T) {
 		"behind several that wait":  {map[string]work{"source": {10, 60, 9}, "window": {30, 55, 9}, "sink": {85, 0, 9}, "sink 1": {81, 0, 9}}, "warn bottleneck: sink is the bottleneck: Subtask 0 is 85 % busy. Back-pressured by it: window 55 %, source 60 %.", "[0 1 2]"},
 		"not behind those who read": {map[string]work{"source": {10, 60, 9}, "window": {90, 10, 9}, "window 1": {90, 10, 9}, "sink": {95, 0, 9}}, "warn bottleneck: window is the bottleneck: Subtask 0 is 90 % busy. Back-pressured by it: source 60 %.", "[0 1]"},
 		"one slow subtask":          {map[string]work{"source": {10, 60, 9}, "window": {20, 0, 9}, "window 1": {90, 0, 9}}, "warn bottleneck: window is the bottleneck: Subtask 1 is 90 % busy. Back-pressured by it: source 60 %. Its siblings are 20 % busy on average, with about as many records.", "[0 1]"},
-		"nobody is busy":            {map[string]work{"source": {10, 60, 9}, "window": {70, 0, 9}}, "pending bottleneck: whether there is a bottleneck is not known: source is 60 % back-pressured, but of those it waits for none is busy: window, the most, is so 70 % of the time.", "[0 1]"},
+		"nobody is busy":            {map[string]work{"source": {10, 60, 9}, "window": {70, 0, 9}}, "pending bottleneck: Whether there is a bottleneck is not known: source is 60 % back-pressured, but of those it waits for none is busy: window, the most, is so 70 % of the time.", "[0 1]"},
 		"a little of everything":    {map[string]work{"source": {10, 40, 9}, "window": {90, 0, 9}}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

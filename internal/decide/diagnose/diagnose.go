@@ -114,7 +114,7 @@ func NewJob(o Options) *Job {
 	}
 }
 
-var notObserved = Finding{Kind: Progress, Level: Pending, Head: "how the job fares is not known", Detail: "It was not looked at yet."}
+var notObserved = Finding{Kind: Progress, Level: Pending, Head: "How the job fares is not known", Detail: "It was not looked at yet."}
 
 // Diagnosis is what the last observation led to.
 func (j *Job) Diagnosis() Diagnosis { return j.last }

@@ -46,7 +46,7 @@ func TestTasksThatSendNoFigures(t *testing.T) {
 	w.pass(5, map[string]work{"source": {10, 0, 10}, "sink": {10, 0, 10}})
 	expect(t, w.Diagnosis())
 	w.o.At += 100_000
-	expect(t, w.Observe(&w.o), "pending bottleneck: whether there is a bottleneck is not known: Too little is known of source (0) yet.")
+	expect(t, w.Observe(&w.o), "pending bottleneck: Whether there is a bottleneck is not known: Too little is known of source (0) yet.")
 }
 
 // A new attempt has all its time.

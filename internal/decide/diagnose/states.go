@@ -15,7 +15,7 @@ func states(o *Observation, patience int64) []Finding {
 		return nil
 	case o.Waiting != "":
 		return append(again, Finding{
-			Kind: Waiting, Level: Warn, Head: "the job waits", Detail: sentence(strings.ToUpper(o.Waiting[:1]) + o.Waiting[1:]),
+			Kind: Waiting, Level: Warn, Head: "The job waits", Detail: sentence(strings.ToUpper(o.Waiting[:1]) + o.Waiting[1:]),
 			Advice: "Slots come with TaskManagers that join, and with jobs that end.",
 		})
 	case o.State != Running && len(again) == 0:
@@ -26,7 +26,7 @@ func states(o *Observation, patience int64) []Finding {
 
 // failed is about a job that has failed for good.
 func failed(o *Observation) Finding {
-	f := Finding{Kind: Failed, Level: Stalled, Head: "the job failed", Detail: "Nobody knows why."}
+	f := Finding{Kind: Failed, Level: Stalled, Head: "The job failed", Detail: "Nobody knows why."}
 	if len(o.Failures) > 0 {
 		f.Where = o.Failures[0].Where
 		f.Detail = sentence(o.Failures[0].Cause)
@@ -43,15 +43,15 @@ func restarts(o *Observation, patience int64) []Finding {
 	newest := &o.Failures[0]
 	same := repeated(o.Failures)
 	f := Finding{
-		Kind: Restarts, Level: Warn, Head: "the job starts again", Where: newest.Where,
+		Kind: Restarts, Level: Warn, Head: "The job starts again", Where: newest.Where,
 		Detail:  sentence(newest.Cause),
 		Figures: map[string]int64{"failures": int64(len(o.Failures)), "same": int64(same)},
 	}
 	if o.State == Running {
-		f.Head = "the job has started again"
+		f.Head = "The job has started again"
 	}
 	if same >= 2 {
-		f.Level, f.Head = Stalled, "the job starts again and again"
+		f.Level, f.Head = Stalled, "The job starts again and again"
 		f.Detail = fmt.Sprintf("The last %d times for the same reason: %s", same, sentence(newest.Cause))
 		f.Advice = "What fails each time has to be repaired: starting again does not help."
 	}
@@ -79,11 +79,11 @@ func incomplete(o *Observation) Finding {
 		}
 	}
 	f := Finding{
-		Kind: Progress, Level: Pending, Head: "the job begins", Detail: fmt.Sprintf("%d of %d tasks run.", runs, all),
+		Kind: Progress, Level: Pending, Head: "The job begins", Detail: fmt.Sprintf("%d of %d tasks run.", runs, all),
 		Figures: map[string]int64{"running": int64(runs), "tasks": int64(all)},
 	}
 	if o.State == Ending {
-		f.Head, f.Detail, f.Figures = "the job ends", "Its tasks are being cancelled.", nil
+		f.Head, f.Detail, f.Figures = "The job ends", "Its tasks are being cancelled.", nil
 	}
 	return f
 }

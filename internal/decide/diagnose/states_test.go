@@ -15,17 +15,17 @@ func TestJobsThatDoNotRun(t *testing.T) {
 		failures []Failure
 		want     string
 	}{
-		"waits for slots":            {Beginning, "group lacks 3 of 4 slots", nil, "warn waiting: the job waits: Group lacks 3 of 4 slots."},
-		"is being deployed":          {Beginning, "", nil, "pending progress: the job begins: 0 of 6 tasks run."},
-		"is being cancelled":         {Ending, "", nil, "pending progress: the job ends: "},
-		"starts again":               {Restarting, "", cause("no route"), "warn restarts: the job starts again: no route."},
-		"started again a moment ago": {Running, "", cause("no route"), "warn restarts: the job has started again: no route."},
-		"starts again for a reason":  {Restarting, "", cause("no route", "no file", "no route"), "warn restarts: the job starts again: no route."},
-		"starts again and again":     {Restarting, "", cause("no route", "no route", "no file"), "stalled restarts: the job starts again and again: The last 2 times for the same reason: no route."},
-		"started again and again":    {Running, "", cause("no route", "no route"), "stalled restarts: the job starts again and again: "},
-		"failed":                     {HasFailed, "", cause("no file", "no route"), "stalled failed: the job failed: no file."},
-		"failed, and nobody knows":   {HasFailed, "", nil, "stalled failed: the job failed: Nobody knows why."},
-		"failed without a task":      {HasFailed, "", []Failure{{Cause: "no slots"}}, "stalled failed: the job failed: no slots."},
+		"waits for slots":            {Beginning, "group lacks 3 of 4 slots", nil, "warn waiting: The job waits: Group lacks 3 of 4 slots."},
+		"is being deployed":          {Beginning, "", nil, "pending progress: The job begins: 0 of 6 tasks run."},
+		"is being cancelled":         {Ending, "", nil, "pending progress: The job ends: "},
+		"starts again":               {Restarting, "", cause("no route"), "warn restarts: The job starts again: no route."},
+		"started again a moment ago": {Running, "", cause("no route"), "warn restarts: The job has started again: no route."},
+		"starts again for a reason":  {Restarting, "", cause("no route", "no file", "no route"), "warn restarts: The job starts again: no route."},
+		"starts again and again":     {Restarting, "", cause("no route", "no route", "no file"), "stalled restarts: The job starts again and again: The last 2 times for the same reason: no route."},
+		"started again and again":    {Running, "", cause("no route", "no route"), "stalled restarts: The job starts again and again: "},
+		"failed":                     {HasFailed, "", cause("no file", "no route"), "stalled failed: The job failed: no file."},
+		"failed, and nobody knows":   {HasFailed, "", nil, "stalled failed: The job failed: Nobody knows why."},
+		"failed without a task":      {HasFailed, "", []Failure{{Cause: "no slots"}}, "stalled failed: The job failed: no slots."},
 		"finished":                   {HasEnded, "", cause("no route"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

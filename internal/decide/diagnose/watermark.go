@@ -57,6 +57,16 @@ func (j *Job) held(o *Observation) holding {
 	return h
 }
 
+// HeldAt is how far a task has come in event time, and who holds it back there.
+func HeldAt(o *Observation, at Place) EventTime {
+	if !o.timed()[at.Vertex] {
+		return timeless.EventTime
+	}
+	h := o.trace(at)
+	h.Value = o.Vertices[at.Vertex].Tasks[at.Subtask].eventTime()
+	return h.EventTime
+}
+
 // rearmost is that task, and its event time; nil: nothing of the job has event time.
 func (o *Observation) rearmost() (at *Place, value int64) {
 	timed, consumers := o.timed(), o.consumers()
@@ -123,7 +133,7 @@ func (o *Observation) trace(at Place) holding {
 		}
 		in := t.hindmost()
 		switch {
-		case len(t.Inputs) == 0 && t.Phase == Active:
+		case len(o.Vertices[at.Vertex].Inputs) == 0 && t.Phase == Active && t.At != 0:
 			h.HeldBy = &Holder{Place: at}
 			return h
 		case in == nil || !o.feeds(in, at):
@@ -235,7 +245,7 @@ func (n *track) late(patience int64) bool {
 func (n *track) stopped(o *Observation, at Place, h holding) Finding {
 	stands := n.now.At - n.time.since
 	f := Finding{
-		Kind: Watermark, Level: Stalled, Head: "event time stands in " + o.name(at.Vertex), Where: &at, Path: h.Path,
+		Kind: Watermark, Level: Stalled, Head: "Event time stands in " + o.name(at.Vertex), Where: &at, Path: h.Path,
 		Figures: map[string]int64{"still": stands},
 	}
 	if h.HeldBy == nil || h.HeldBy.Place == at {

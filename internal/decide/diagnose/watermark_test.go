@@ -113,6 +113,32 @@ func TestEventTimeThatIsAllRight(t *testing.T) {
 	}
 }
 
+// Each task has its own holder.
+func TestHeldAt(t *testing.T) {
+	w := newTimed(t)
+	w.run(1, SourceTime{Split: "S3", Watermark: 500, Furthest: 700}, 400, 5)
+	for at, want := range map[Place]string{
+		{2, 0}: "400 {{0 0} S3} [0 1 2]", {1, 1}: "400 {{0 0} S3} [0 1]", {0, 0}: "500 {{0 0} S3} [0]", {0, 1}: "1000 {{0 1} } [0]",
+	} {
+		if h := HeldAt(&w.o, at); fmt.Sprint(h.Value, *h.HeldBy, h.Path) != fmt.Sprint(want) {
+			t.Errorf("%v: %+v %+v, want %s", at, h, h.HeldBy, want)
+		}
+	}
+}
+
+// Nobody is said to hold the time of a job that has none, or of tasks that have said nothing yet.
+func TestNobodyIsKnownToHold(t *testing.T) {
+	w := newWorld(t, "source sink", 1)
+	w.pass(1, nil)
+	if h := HeldAt(&w.o, Place{1, 0}); h.HeldBy != nil || h.Value != None {
+		t.Errorf("without event time: %+v", h)
+	}
+	w.task("source").Time = &SourceTime{Split: "S3", Watermark: 5}
+	if h := HeldAt(&w.o, Place{1, 0}); h.HeldBy != nil || h.Value != None {
+		t.Errorf("without a word of the sink: %+v", h)
+	}
+}
+
 // A stream without watermarks holds one that has some.
 func TestSourceWithoutWatermarks(t *testing.T) {
 	w := newWorld(t, "source other sink", 1)
@@ -155,7 +181,7 @@ func TestEventTimeStands(t *testing.T) {
 				t.Fatalf("%s", say(d))
 			}
 			if test.want {
-				expect(t, d, "stalled watermark: event time stands in window: Subtask 0 reads records, but its watermark has not moved for")
+				expect(t, d, "stalled watermark: Event time stands in window: Subtask 0 reads records, but its watermark has not moved for")
 			}
 		})
 	}
