@@ -21,8 +21,8 @@ const kinds: readonly Kind[] = [
   { mode: "LOCK", title: "Locks", about: "where goroutines wait for locks", lasts: true },
 ];
 
-/** titleOf is a mode's title; ITIMER is Flink's second word for CPU. */
-const titleOf = (mode: Profiling["mode"]): string => kinds.find((k) => k.mode === mode)?.title ?? "Processor";
+/** kindOf is the kind of a profile; ITIMER is Flink's second word for CPU. */
+const kindOf = (p: Profiling): Kind => kinds.find((k) => k.mode === p.mode) ?? kinds[0]!;
 
 export function Profiler({ of }: { of: ProcessPath }) {
   const profiles = useAnswer(at.profiles(of), 1_000);
@@ -98,9 +98,9 @@ function All({ of, profiles }: { of: ProcessPath; profiles: Profiling[] }) {
 }
 
 const columns = (of: ProcessPath): Column<Profiling>[] => [
-  { title: "What", cell: (p) => titleOf(p.mode) },
+  { title: "What", cell: (p) => kindOf(p).title },
   { title: "Started", cell: (p) => <Time at={p.triggerTime} /> },
-  { title: "Over", number: true, cell: (p) => plural(p.duration, "second") },
+  { title: "Over", number: true, cell: (p) => (kindOf(p).lasts ? plural(p.duration, "second") : "at once") },
   { title: "State", cell: (p) => <State of={p} /> },
   { title: "File", cell: (p) => p.outputFile && <Download of={of} file={p.outputFile} /> },
 ];
