@@ -135,7 +135,7 @@ function Numbers({ title, lines, format }: Pick<ChartProps, "title" | "lines" | 
   return (
     <details class="small">
       <summary>Numbers</summary>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="group" aria-label={title}>
         <table class="dense" aria-label={`${title}, the last hour`}>
           <thead>
             <tr>

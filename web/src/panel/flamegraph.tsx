@@ -221,7 +221,7 @@ function Functions({ root }: { root: Flame }) {
   return (
     <details class="small">
       <summary>The {Math.min(listed, all.length)} functions that took most</summary>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Functions">
         <table class="dense" aria-label="Functions by their own samples">
           <thead>
             <tr>

@@ -151,7 +151,7 @@ function Numbers({ job, vertex }: { job: string; vertex: string }) {
 function Values({ all }: { all: readonly MetricAggregate[] }) {
   if (all.length === 0) return <Empty title="There are no such metrics now" />;
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0} role="group" aria-label="Metrics">
       <table class="dense small" aria-label="Metrics over all subtasks">
         <thead>
           <tr>
