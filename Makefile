@@ -17,6 +17,7 @@ demo:
 ## test: everything that needs only Go.
 test:
 	$(call each,go test ./...)
+	cd web/build && go test -count=1 ./... # its tests read what Go does not know of: sources beside the module
 
 ## test-long: property tests with twenty times the cases, then every fuzz target for half a minute.
 test-long:
