@@ -15,7 +15,7 @@
 import { ApiError, at, get, listen, signedOut, type Diagnosis, type Frame, type JobNow, type LogLines, type Overview } from "./api";
 import { columnsOf, mergeCluster, mergeFrame, mergeJobs } from "./frames";
 import { cluster, diagnosis, features, forget, guessedNow, job, jobs, link, log, serverNow, setClock, tell, type Link } from "./live";
-import type { ServerEvent } from "./sse";
+import type { ServerEvent } from "./api/sse";
 
 /** A Topic is what a stream is about: a job, or all. */
 export interface Topic {

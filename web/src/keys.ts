@@ -12,7 +12,7 @@ export interface Key {
   readonly run: () => void;
 }
 
-export interface KeyGroup {
+interface KeyGroup {
   readonly title: string;
   readonly keys: readonly Key[];
 }

@@ -1,20 +1,17 @@
 import { at, type Overview, type Setting, type TaskManagerRow } from "../api";
 import { integer, memory, percent, plural } from "../fmt";
+import type { Jobs } from "../process/slots";
+import { useJobs } from "../process/usejobs";
 import { short, useOf } from "../process/workers";
 import { format } from "../route";
 import { useAnswer } from "../store";
 import { Card, Command, Empty, Figure, Figures, Meter, hue } from "../ui";
 
-/** JobNames is what there is to say about the jobs in slots. */
-export interface JobNames {
-  readonly names: ReadonlyMap<string, string>;
-  readonly hues: ReadonlyMap<string, number>;
-}
-
 const mostShown = 24;
 
 /** The Cluster is its TaskManagers: which job has which slot, and what they use. */
-export function Cluster({ overview, managers, jobs }: { overview: Overview; managers: readonly TaskManagerRow[]; jobs: JobNames }) {
+export function Cluster({ overview, managers }: { overview: Overview; managers: readonly TaskManagerRow[] }) {
+  const jobs = useJobs();
   const busiest = [...managers].sort((a, b) => share(b) - share(a) || a.id.localeCompare(b.id)).slice(0, mostShown);
   const shown = managers.length > mostShown ? busiest : managers;
   return (
@@ -68,7 +65,7 @@ function share(of: TaskManagerRow): number {
   return use.limit > 0 ? use.memory / use.limit : 0;
 }
 
-function Manager({ of, jobs }: { of: TaskManagerRow; jobs: JobNames }) {
+function Manager({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
   const use = useOf(of);
   const taken = of.slotsNumber - of.freeSlots;
   return (
@@ -99,7 +96,7 @@ function Manager({ of, jobs }: { of: TaskManagerRow; jobs: JobNames }) {
   );
 }
 
-function Slots({ of, jobs }: { of: TaskManagerRow; jobs: JobNames }) {
+function Slots({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
   return (
     <ul class="slots" aria-label={`Slots of ${of.id}`}>
       {of.flott?.slots.map(({ slot, job }) => {
@@ -115,7 +112,7 @@ function Slots({ of, jobs }: { of: TaskManagerRow; jobs: JobNames }) {
 }
 
 /** The Legend says which colour is which job; a link beside a name is easier to hit than a slot. */
-function Legend({ managers, jobs }: { managers: readonly TaskManagerRow[]; jobs: JobNames }) {
+function Legend({ managers, jobs }: { managers: readonly TaskManagerRow[]; jobs: Jobs }) {
   const used = new Set(managers.flatMap((m) => m.flott?.slots.flatMap((s) => s.job ?? []) ?? []));
   if (used.size === 0) return null;
   return (

@@ -13,7 +13,7 @@ import { Overview } from "./overview";
 import { TaskManager } from "./taskmanager";
 import { TaskManagers } from "./taskmanagers";
 
-export interface JobPageEntry {
+interface JobPageEntry {
   id: string;
   title: string;
   /** The key that leads there, on any page of the job. */

@@ -9,7 +9,6 @@ import { verdict, worstFirst } from "../overview/verdict";
 import { useAnswer, useCluster, useFeatures, useJobsLive, useNow, type Answer, type JobsLive } from "../store";
 import { useAnnounce, useTitle } from "../title";
 import { Dot, Show } from "../ui";
-import { jobHues } from "../process/jobhues";
 
 const seriesEvery = 10_000;
 const managersEvery = 5_000;
@@ -42,7 +41,7 @@ function Page({ rows }: { rows: readonly JobRow[] }) {
           <Jobs jobs={worstFirst(jobs.filter((j) => !ended(j.state)))} />
           <Ended jobs={jobs.filter((j) => ended(j.state))} />
         </div>
-        {!plan && <Side rows={jobs} />}
+        {!plan && <Side />}
       </div>
     </>
   );
@@ -56,21 +55,20 @@ function live(rows: readonly JobRow[], now: JobsLive): JobRow[] {
   });
 }
 
-function Side({ rows }: { rows: readonly JobRow[] }) {
+function Side() {
   const overview = newer(useAnswer(at.overview), useCluster());
   const managers = useAnswer(at.taskManagers, managersEvery);
   const { taskmanagers, "slots-available": free } = overview.data ?? {};
   useEffect(managers.again, [taskmanagers, free]);
-  const jobs = { names: new Map(rows.map((j) => [j.jid, j.name])), hues: jobHues(rows) };
   return (
     <aside class="stack" aria-label="Cluster">
       <Show of={overview} what="The cluster">
         {(o) => (
           <>
             <Show of={managers} what="The TaskManagers">
-              {(m) => <Cluster overview={o} managers={m.taskmanagers} jobs={jobs} />}
+              {(m) => <Cluster overview={o} managers={m.taskmanagers} />}
             </Show>
-            <Happened events={o.flott.events ?? []} />
+            <Happened events={o.flott.events} />
           </>
         )}
       </Show>

@@ -10,7 +10,7 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
 }
 
-export interface TableProps<T> {
+interface TableProps<T> {
   /** What it is about, for who does not see it. */
   label: string;
   columns: readonly Column<T>[];

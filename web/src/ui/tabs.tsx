@@ -56,7 +56,7 @@ function nextOf(key: string, at: number, of: number): number | undefined {
 }
 
 /** A LinkTab is a page beside others. */
-export interface LinkTab {
+interface LinkTab {
   href: string;
   title: string;
   count?: number;

@@ -1,5 +1,5 @@
 import { EventParser, type ServerEvent } from "./sse";
-import { equal, test } from "./testing";
+import { equal, test } from "../testing";
 
 const text = ': ping\n\nevent: frame\nid: 7\ndata: {"now":1}\n\nevent: job\r\nid: 8\r\ndata: a\r\ndata: b: c\r\n\r\ndata\n\nevent: none\n\n';
 const want: ServerEvent[] = [
