@@ -120,29 +120,21 @@ function Samples({ samples, type, onWaits }: { samples: Taken; type: FlameType; 
 
 const rowHeight = 19;
 
-/** A Picture is the flame graph. Arrows go along the bars, Enter zooms in, Esc out. */
+/** A Picture is the flame graph, with a search in it. */
 function Picture({ root: whole }: { root: Flame }) {
   const [unfolded, unfold] = useState(false);
   const root = useMemo<Folded>(() => (unfolded ? whole : fold(whole)), [whole, unfolded]);
   const [way, setWay] = useState<string[]>([]);
   const [search, setSearch] = useState("");
   const focus = useMemo(() => sameWay(root, way), [root, way]);
-  const bars = useMemo(() => barsOf(root, focus), [root, focus]);
-  const wanted = search.trim().toLowerCase();
   const zoom = (to: Folded) => setWay((pathTo(root, to) ?? []).map((f) => f.name));
-  const keys = useBarKeys(bars, focus, () => zoom(pathTo(root, focus)?.at(-2) ?? root));
-  const top = hottest(whole);
   return (
     <>
-      {top && (
-        <p>
-          <b>{percent(top.share)}</b> of it is in <code>{shortName(top.name)}</code> and what that calls.
-        </p>
-      )}
+      <Hottest root={whole} />
       <div class="row wrap">
         <input class="input grow" type="search" placeholder="Search functions" aria-label="Search functions" value={search} onInput={(e) => setSearch(e.currentTarget.value)} />
         <span class="small secondary num" role="status">
-          {wanted && `${percent(shareMatching(whole, search))} of all samples`}
+          {search.trim() && `${percent(shareMatching(whole, search))} of all samples`}
         </span>
         <label class="check small">
           <input type="checkbox" checked={unfolded} onChange={(e) => unfold(e.currentTarget.checked)} />
@@ -154,30 +146,7 @@ function Picture({ root: whole }: { root: Flame }) {
           </button>
         )}
       </div>
-      <div
-        class={wanted ? "flame searching" : "flame"}
-        role="group"
-        aria-label={`Flame graph of ${plural(root.value, "sample")}`}
-        ref={keys.place}
-        onKeyDown={keys.press}
-        style={{ height: (Math.max(...bars.map((b) => b.depth)) + 1) * rowHeight }}
-      >
-        {bars.map((b, i) => (
-          <button
-            key={i}
-            type="button"
-            class={`${b.origin}${wanted && matches(b.flame, wanted) ? " found" : ""}${b.depth < keys.ofFocus ? " above" : ""}`}
-            tabIndex={b === keys.reach ? 0 : -1}
-            data-bar={i}
-            title={`${b.flame.name}\n${percent(b.flame.value / root.value)}, ${plural(b.flame.value, "sample")}`}
-            aria-label={`${b.label}, ${percent(b.flame.value / root.value)}`}
-            style={{ left: `${b.x * 100}%`, width: `${b.width * 100}%`, top: b.depth * rowHeight }}
-            onClick={() => zoom(b.flame)}
-          >
-            {b.width > 0.04 ? b.label : ""}
-          </button>
-        ))}
-      </div>
+      <Bars root={root} focus={focus} search={search.trim().toLowerCase()} onZoom={zoom} />
       <p class="legend">
         <span class="key"><i class="of-user" />your code and its libraries</span>
         <span class="key"><i class="of-flott" />flott</span>
@@ -186,6 +155,55 @@ function Picture({ root: whole }: { root: Flame }) {
       </p>
       <Functions root={whole} />
     </>
+  );
+}
+
+/** Hottest says which function of the job's own has most of the time: what most people look for. */
+function Hottest({ root }: { root: Flame }) {
+  const most = useMemo(() => hottest(root), [root]);
+  return most ? (
+    <p>
+      <b>{percent(most.share)}</b> of it is in <code>{shortName(most.name)}</code> and what that calls.
+    </p>
+  ) : null;
+}
+
+interface BarsProps {
+  root: Folded;
+  focus: Folded;
+  search: string;
+  onZoom: (to: Folded) => void;
+}
+
+/** Bars are in reach of the keyboard: arrows go along them, Enter zooms in, Esc out. */
+function Bars({ root, focus, search, onZoom }: BarsProps) {
+  const bars = useMemo(() => barsOf(root, focus), [root, focus]);
+  const keys = useBarKeys(bars, focus, () => onZoom(pathTo(root, focus)?.at(-2) ?? root));
+  return (
+    <div
+      class={search ? "flame searching" : "flame"}
+      role="group"
+      aria-label={`Flame graph of ${plural(root.value, "sample")}`}
+      ref={keys.place}
+      onKeyDown={keys.press}
+      style={{ height: (Math.max(...bars.map((b) => b.depth)) + 1) * rowHeight }}
+    >
+      {bars.map((b, i) => (
+        <button
+          key={i}
+          type="button"
+          class={`${b.origin}${search && matches(b.flame, search) ? " found" : ""}${b.depth < keys.ofFocus ? " above" : ""}`}
+          tabIndex={b === keys.reach ? 0 : -1}
+          data-bar={i}
+          title={`${b.flame.name}\n${percent(b.flame.value / root.value)}, ${plural(b.flame.value, "sample")}`}
+          aria-label={`${b.label}, ${percent(b.flame.value / root.value)}`}
+          style={{ left: `${b.x * 100}%`, width: `${b.width * 100}%`, top: b.depth * rowHeight }}
+          onClick={() => onZoom(b.flame)}
+        >
+          {b.width > 0.04 ? b.label : ""}
+        </button>
+      ))}
+    </div>
   );
 }
 

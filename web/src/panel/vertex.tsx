@@ -85,7 +85,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
       <div role="tabpanel" aria-label={titles[open]} key={vertex + open}>
         {open === "overview" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
         {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
-        {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis} markOfVertex={(id) => markOfVertex(live, id, now)} />}
+        {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis.data} markOfVertex={(id) => markOfVertex(live, id, now)} />}
         {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}
         {open === "flame" && <FlameTab {...shared} parallelism={of.parallelism} />}
         {open === "pressure" && <Pressure {...shared} live={live} diagnosis={diagnosis.data} />}

@@ -1,8 +1,9 @@
-import type { Answer } from "../store";
-import type { Diagnosis, Graphs } from "../api";
-import { duration, percent } from "../fmt";
+import type { Diagnosis, Graphs, HeldSubtask } from "../api";
+import { at } from "../api";
+import { duration, percent, unknown } from "../fmt";
 import { format, setQuery, useRoute } from "../route";
-import { Dot, Empty, Letter, Say, toneOfLevel } from "../ui";
+import { useAnswer } from "../store";
+import { Dot, Empty, Failed, Letter, Say, toneOfLevel } from "../ui";
 import { lag, lagText, markText, slowest, type Mark, type Slowest } from "./eventtime";
 import { FindingText } from "./finding";
 import { LongTable, type LongColumn } from "./longtable";
@@ -10,30 +11,34 @@ import { vertexName } from "./names";
 import { running, type Row } from "./rows";
 
 interface WatermarksProps {
+  job: string;
   graphs: Graphs;
   vertex: string;
   rows: readonly Row[];
-  diagnosis: Answer<Diagnosis>;
+  diagnosis: Diagnosis | undefined;
   /** The mark of another vertex. */
   markOfVertex: (id: string) => Mark;
   subtask: number | undefined;
 }
 
-/** Watermarks says how far event time has come here, what holds it, and which way that took. */
-export function Watermarks({ graphs, vertex, rows, diagnosis, markOfVertex, subtask }: WatermarksProps) {
+/** Watermarks says how far event time has come here, what holds it, and which way that took: for the chosen subtask, else the slowest. */
+export function Watermarks({ job, graphs, vertex, rows, diagnosis, markOfVertex, subtask }: WatermarksProps) {
+  const runs = rows.some((r) => running(r.state));
+  const held = useAnswer(runs ? at.held(job, vertex) : undefined, 5_000);
   const last = slowest(rows.map((r) => r.mark));
   if (!last) return <Empty title="There are no subtasks" />;
-  const runs = rows.some((r) => running(r.state));
   const most = Math.max(1, ...rows.map((r) => lag(r.mark) ?? 0));
+  const one = held.data?.subtasks[subtask ?? last.subtask];
   return (
     <>
       <div class="body">
         <Come last={last} runs={runs} alone={rows.length === 1} />
-        {runs && diagnosis.data && <Holder diagnosis={diagnosis.data} graphs={graphs} vertex={vertex} markOfVertex={markOfVertex} />}
+        {one && <Holder held={one} graphs={graphs} vertex={vertex} diagnosis={diagnosis} markOfVertex={markOfVertex} alone={rows.length === 1} />}
+        {held.error && <Failed what="What holds the watermark" error={held.error} again={held.again} />}
       </div>
       <LongTable
         label="How far each subtask is behind the clock"
-        columns={columnsOf(most, diagnosis.data, vertex)}
+        columns={columnsOf(most, { graphs, vertex, diagnosis, held: held.data?.subtasks })}
         rows={rows}
         id={(r) => r.subtask}
         picked={subtask}
@@ -56,14 +61,21 @@ function Come({ last, runs, alone }: { last: Slowest; runs: boolean; alone: bool
   );
 }
 
-const columnsOf = (most: number, d: Diagnosis | undefined, vertex: string): LongColumn<Row>[] => [
+interface Held {
+  graphs: Graphs;
+  vertex: string;
+  diagnosis: Diagnosis | undefined;
+  held: readonly HeldSubtask[] | undefined;
+}
+
+const columnsOf = (most: number, { graphs, vertex, diagnosis, held }: Held): LongColumn<Row>[] => [
   {
     title: "#",
     by: (r) => r.subtask,
     cell: (r) => (
       <>
         {r.subtask}
-        {holds(d, vertex, r.subtask) && <Dot tone="amber" label="holds event time" />}
+        {isHolder(diagnosis, vertex, r.subtask) && <Dot tone="amber" label="holds event time" />}
       </>
     ),
   },
@@ -71,54 +83,79 @@ const columnsOf = (most: number, d: Diagnosis | undefined, vertex: string): Long
     title: "Behind the clock",
     class: "fill",
     cell: (r) => (
-      <span class={holds(d, vertex, r.subtask) ? "amount held" : "amount"} role="img" aria-label={percent((lag(r.mark) ?? 0) / most)}>
+      <span class={isHolder(diagnosis, vertex, r.subtask) ? "amount held" : "amount"} role="img" aria-label={percent((lag(r.mark) ?? 0) / most)}>
         <i style={{ width: `${((lag(r.mark) ?? 0) / most) * 100}%` }} />
       </span>
     ),
   },
   { title: "Behind", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
+  { title: "Held by", by: (r) => holderText(graphs, held?.[r.subtask]), cell: (r) => <HeldBy graphs={graphs} held={held?.[r.subtask]} /> },
   { title: "Watermark", number: true, by: (r) => (typeof r.mark === "object" ? r.mark.at : null), cell: (r) => (r.mark === "end" ? "end" : markText(r.mark)) },
 ];
 
-const holds = (d: Diagnosis | undefined, vertex: string, subtask: number): boolean =>
-  d?.watermark.heldBy?.vertex === vertex && d.watermark.heldBy.subtask === subtask;
+/** isHolder says that the diagnosis names the subtask: that it makes its own watermarks alone is no reason for a mark. */
+const isHolder = (d: Diagnosis | undefined, vertex: string, subtask: number): boolean =>
+  d?.findings.some((f) => f.kind === "watermark" && f.vertex === vertex && f.subtask === subtask) ?? false;
 
-interface HolderProps {
-  diagnosis: Diagnosis;
-  graphs: Graphs;
-  vertex: string;
-  markOfVertex: (id: string) => Mark;
+const holderText = (graphs: Graphs, held: HeldSubtask | undefined): string => {
+  if (!held?.heldBy) return unknown;
+  return `${nameOf(graphs, held.heldBy.vertex)} (${held.heldBy.subtask})`;
+};
+
+function HeldBy({ graphs, held }: { graphs: Graphs; held: HeldSubtask | undefined }) {
+  const by = held?.heldBy;
+  if (!by) return <>{unknown}</>;
+  return (
+    <span class="row" title={holderText(graphs, held)}>
+      <Letter index={graphs.jobGraph.vertices.find((v) => v.id === by.vertex)?.key ?? 0} />
+      <span class="hidden">{nameOf(graphs, by.vertex)}</span>
+      <span class="num">({by.subtask})</span>
+    </span>
+  );
 }
 
-/** Holder is what the server says of the watermark: the same sentences as above the graph, if this vertex is on the way. */
-function Holder({ diagnosis, graphs, vertex, markOfVertex }: HolderProps) {
-  const { heldBy, path = [] } = diagnosis.watermark;
-  const finding = diagnosis.findings.find((f) => f.kind === "watermark");
-  const way = path.includes(vertex) ? path.slice(0, path.indexOf(vertex) + 1) : [];
-  if (!heldBy) return <p class="secondary">Nothing is known to hold event time back.</p>;
-  if (way.length === 0) return <Say tone="green">This vertex is not on the way of what holds the job's event time back.</Say>;
+interface HolderProps {
+  held: HeldSubtask;
+  graphs: Graphs;
+  vertex: string;
+  diagnosis: Diagnosis | undefined;
+  markOfVertex: (id: string) => Mark;
+  alone: boolean;
+}
+
+/** Holder is who holds the event time of one subtask, with what the diagnosis says of that, and the way from there to here. */
+function Holder({ held, graphs, vertex, diagnosis, markOfVertex, alone }: HolderProps) {
+  const by = held.heldBy;
+  if (!by) return <p class="secondary">Nobody is known to hold it back.</p>;
+  const finding = diagnosis?.findings.find((f) => f.kind === "watermark" && f.vertex === by.vertex && f.vertex !== vertex);
+  const whose = alone ? "It" : `Subtask ${held.subtask}`;
   return (
     <>
-      {finding && finding.vertex !== vertex && (
+      {finding && (
         <Say tone={toneOfLevel[finding.level]}>
           <FindingText of={finding} />
         </Say>
       )}
-      {!finding && (
+      {by.vertex === vertex ? (
         <p>
-          Of all sources, subtask {heldBy.subtask} of {nameOf(graphs, heldBy.vertex)} has come least far{heldBy.split ? `, in split ${heldBy.split}` : ""}.
+          {whose} makes its watermarks itself{by.split && `, and has come least far in split ${by.split}`}.
+        </p>
+      ) : (
+        <p>
+          {whose} waits for subtask {by.subtask} of {nameOf(graphs, by.vertex)}
+          {by.split && `, which reads split ${by.split}`}: nobody before it has come less far.
         </p>
       )}
       <p class="caption">The way of the watermark</p>
       <ol class="way" aria-label="The way of the watermark">
-        {way.map((id, i) => (
+        {held.path.map((id, i) => (
           <Stop
             key={id}
             graphs={graphs}
             id={id}
             mark={markOfVertex(id)}
-            before={i > 0 ? markOfVertex(way[i - 1]!) : "none"}
-            holder={i === 0 ? heldBy.subtask : undefined}
+            before={i > 0 ? markOfVertex(held.path[i - 1]!) : "none"}
+            holder={i === 0 ? by.subtask : undefined}
             here={id === vertex}
           />
         ))}
