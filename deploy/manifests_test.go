@@ -39,7 +39,7 @@ var kinds = map[string]func() manifest{
 	},
 }
 
-// read takes no field that the schema does not have, and none twice.
+// read takes no field that the schema does not have, none twice, and wants all that it requires.
 func read(t *testing.T, file string) (all []manifest) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -58,6 +58,9 @@ func read(t *testing.T, file string) (all []manifest) {
 		m := make()
 		if err := yaml.UnmarshalStrict([]byte(document), m.object); err != nil {
 			t.Errorf("%s, %s: %v", file, head.Kind, err)
+		}
+		if missing := wanting(t, document, m.object); len(missing) > 0 {
+			t.Errorf("%s, %s lacks %v", file, head.Kind, missing)
 		}
 		all = append(all, m)
 	}
