@@ -62,8 +62,39 @@ A program that runs its job in its own process serves it, too, if asked: ` + "`F
 `
 
 const documentTail = `
-` + "`/jobs/overview`, `/jobs/:jobid`, `/overview`, `/taskmanagers` and the subtasks of a vertex" + ` have a member ` + "`flott`" + ` with what Flink lacks: health and its reason, rates, slots,
-what processes use. The origin of a configuration value stands beside it.
+` + "`/jobs/overview`, `/jobs/:jobid`, `/overview`, `/taskmanagers` and the subtasks of a vertex" + ` have a member ` + "`flott`" + ` with what Flink lacks: health and its reason, rates and a short
+series of them, how far event time is behind the clock, slots, what processes use, what has happened lately. The origin of a configuration value stands beside it.
+
+## Events
+
+` + "`GET /flott/events`" + ` is one stream of server-sent events for all that a page shows: of the overview, or with ` + "`?job=ID`" + ` of a job.
+
+- *frame*, each second, also when nothing is new: ` + "`{\"now\": ..., \"seq\": ..., \"vertices\": {...}, \"edges\": {...}}`" + `. A vertex has columns with a value for each
+  subtask: ` + "`busy`" + `, ` + "`bp`" + ` and ` + "`idle`" + ` in milliseconds a second, ` + "`in`" + ` and ` + "`out`" + ` in records a second, ` + "`bytes`" + ` that go out, ` + "`state`" + `, ` + "`watermark`" + `.
+  ` + "`edges`" + ` has the records a second that operators send, by their number in the stream graph. The first frame has everything, later ones only what
+  has changed: with ` + "`\"subtasks\": [...]`" + ` the columns are of those subtasks only, and a column that is not there is as it was. A frame has 2,000
+  subtasks at most; the others come with the next ones. Frames of the overview have ` + "`jobs`" + ` in place of vertices.
+- *job*: a job has come into another state.
+- *diagnosis*: the answer to ` + "`GET /jobs/:jobid/flott/diagnosis`" + ` when it has changed.
+- *cluster*, of the overview: the answer to ` + "`GET /overview`" + ` when it has changed. Its events are those that are new.
+- *log*, with ` + "`log=SEQ`" + `: lines of the log after that one, in the form of ` + "`GET /jobmanager/flott/log`" + `.
+
+The id of an event is its number. A client that connects again with ` + "`Last-Event-ID`" + ` goes on counting, and gets everything anew.
+
+## History
+
+` + "`GET /jobs/:jobid/flott/history`" + ` is what a job did in the last hour, a number every ten seconds: of the job (` + "`rps`" + `, ` + "`lag`" + `), or with ` + "`vertex=ID`" + ` of its
+subtasks (` + "`busy`" + `, ` + "`bp`" + `, ` + "`idle`" + `, ` + "`in`" + `, ` + "`out`" + `, ` + "`bytesIn`" + `, ` + "`bytesOut`" + `, ` + "`lag`" + ` of event time in milliseconds, ` + "`late`" + ` records a second). ` + "`lanes`" + ` says whose each curve is:
+a subtask's, or above 64 subtasks percentiles over them, unless ` + "`subtask=N`" + ` asks for one. Jobs with more than 2,000 subtasks have percentiles only.
+All jobs together take 64 MB at most; what does not fit is not kept. Longer times are a matter for Prometheus.
+
+## Failures
+
+Each entry of ` + "`GET /jobs/:jobid/exceptions`" + ` has in ` + "`flott`" + ` the operator at work, how many tasks failed with it, the frames of a panic's stack
+(` + "`user`" + ` marks code that is neither Go's nor flott's), what starts again, and when: *failed*, *due*, *deployed*, *running*. ` + "`exceptionName`" + ` is the Go type of the
+user's error, or what happened to flott: *panic*, *worker lost*, *worker out of memory*, *TaskManager lost*, *connection lost*, *too few slots*,
+*other program*, *user code stuck*, *goroutine ended*. A worker or TaskManager that is lost is a failure of each task there: the first is the entry, up to 16 more are
+in ` + "`concurrentExceptions`" + `.
 
 ## Examples
 
