@@ -207,8 +207,43 @@ func TestOutputGoesOnWhereItWasCut(t *testing.T) {
 	client := bench(t, c, &wire{down: 30_000}, Options{})
 	var got strings.Builder
 	check(t, client.Output(t.Context(), id.Job{1}, &got))
-	if got.String() != outputCut+text[kept:] {
-		t.Errorf("%d bytes, want %d", got.Len(), len(outputCut)+len(text)-kept)
+	want := "... (1000 bytes that were printed here are not kept: they were not read in time)\n" + text[kept:]
+	if got.String() != want {
+		t.Errorf("%d bytes, want %d", got.Len(), len(want))
+	}
+}
+
+// slowly reads little at a time.
+type slowly struct {
+	strings.Builder
+	each func()
+}
+
+func (s *slowly) Write(p []byte) (int, error) {
+	s.each()
+	return s.Builder.Write(p)
+}
+
+// A reader that is so slow that output is dropped before it comes to it, gets all else, and is told how much that was.
+func TestSlowReaderIsToldWhatItHasLost(t *testing.T) {
+	const first, dropped = "first\n", 1 << 20
+	begun := make(chan struct{})
+	c := &cluster{output: func(_ context.Context, from int64, to io.Writer) error {
+		switch from {
+		case 0:
+			_, _ = io.WriteString(to, first)
+			<-begun // what comes next would not fit
+			return &view.NotKept{From: int64(len(first)) + dropped}
+		case int64(len(first)):
+			return &view.NotKept{From: int64(len(first)) + dropped}
+		}
+		_, err := io.WriteString(to, "last\n")
+		return err
+	}}
+	got := &slowly{each: sync.OnceFunc(func() { close(begun) })}
+	check(t, bench(t, c, &wire{}, Options{}).Output(t.Context(), id.Job{1}, got))
+	if want := first + outputCut(dropped) + "last\n"; got.String() != want {
+		t.Errorf("it got %q, want %q", got.String(), want)
 	}
 }
 

@@ -67,8 +67,10 @@ func (c *Client) Progress(ctx context.Context, job id.Job) (*view.Result, error)
 	return &r, nil
 }
 
-// outputCut stands where output is missing.
-const outputCut = "... (what was printed here is not kept)\n"
+// outputCut stands where output is missing: nobody holds a job up because its output is read slowly.
+func outputCut(bytes int64) string {
+	return fmt.Sprintf("... (%d bytes that were printed here are not kept: they were not read in time)\n", bytes)
+}
 
 // Output writes what a job prints, from its beginning to its end.
 func (c *Client) Output(ctx context.Context, job id.Job, to io.Writer) error {
@@ -133,7 +135,7 @@ func (o *output) skip(a *http.Response) error {
 	if err != nil || kept <= o.at {
 		return errorOf(a)
 	}
+	_, err = io.WriteString(o.to, outputCut(kept-o.at))
 	o.at = kept
-	_, err = io.WriteString(o.to, outputCut)
 	return err
 }
