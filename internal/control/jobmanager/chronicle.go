@@ -11,8 +11,10 @@ import (
 	"github.com/flott-dev/flott/internal/decide/schedule"
 )
 
-// mostHappenings is how much of the past is told.
-const mostHappenings = 200
+const (
+	mostHappenings = 200 // how much of the past is told
+	mostRestarts   = 20  // of a job, with its starts: one that fails each second must not push out all others
+)
 
 // A chronicle is what has happened last. Everybody adds to it.
 type chronicle struct {
@@ -28,17 +30,39 @@ func (c *chronicle) note(h view.Happening) {
 	defer c.mu.Unlock()
 	c.mu.last++
 	h.Seq = c.mu.last
-	if len(c.mu.all) == mostHappenings {
-		c.mu.all = slices.Delete(c.mu.all, 0, 1)
+	if old := c.tooMuch(&h); old >= 0 {
+		c.mu.all = slices.Delete(c.mu.all, old, old+1)
 	}
 	c.mu.all = append(c.mu.all, h)
 }
+
+// tooMuch is the index of what must make room; -1: there is room. Its caller has the lock.
+func (c *chronicle) tooMuch(h *view.Happening) int {
+	oldest, n := -1, 0
+	for i := range c.mu.all {
+		if of := &c.mu.all[i]; again(of) && of.Job == h.Job {
+			if n++; oldest < 0 {
+				oldest = i
+			}
+		}
+	}
+	switch {
+	case again(h) && n >= mostRestarts:
+		return oldest
+	case len(c.mu.all) >= mostHappenings:
+		return 0
+	}
+	return -1
+}
+
+// again says that something happens to a job that may happen often.
+func again(h *view.Happening) bool { return h.Kind == view.JobRestarted || h.Kind == view.JobStarted }
 
 // since is what has a greater number, newest first.
 func (c *chronicle) since(after int64) []view.Happening {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	from := max(0, len(c.mu.all)-int(max(0, c.mu.last-after)))
+	from, _ := slices.BinarySearchFunc(c.mu.all, after+1, func(h view.Happening, seq int64) int { return cmp.Compare(h.Seq, seq) })
 	newest := slices.Clone(c.mu.all[from:])
 	slices.Reverse(newest)
 	return newest

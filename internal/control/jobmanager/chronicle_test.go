@@ -113,6 +113,24 @@ func TestChronicleIsBounded(t *testing.T) {
 	}
 }
 
+// A job that fails all the time does not push out what happens to others.
+func TestRestartsDoNotFillTheChronicle(t *testing.T) {
+	c := &chronicle{}
+	c.note(view.Happening{Kind: view.JobSubmitted, Job: theJob})
+	c.note(view.Happening{Kind: view.JobRestarted, Job: id.Job{2}})
+	for range 500 {
+		c.note(view.Happening{Kind: view.JobRestarted, Job: theJob})
+		c.note(view.Happening{Kind: view.JobStarted, Job: theJob})
+	}
+	all := c.since(0)
+	if n := len(all); n != 2+mostRestarts || all[n-1].Kind != view.JobSubmitted || all[n-2].Job != (id.Job{2}) || all[0].Seq != 1002 || all[mostRestarts-1].Seq != 1003-mostRestarts {
+		t.Errorf("%d happenings: %+v", n, all)
+	}
+	if newer := c.since(1000); len(newer) != 2 || newer[1].Seq != 1001 {
+		t.Errorf("after 1000: %+v", newer)
+	}
+}
+
 // A JobManager that starts again still tells of the jobs of its archive.
 func TestArchivedJobsAreTold(t *testing.T) {
 	archivedJob := func(n byte, start, end int64, s view.JobState) *archived {

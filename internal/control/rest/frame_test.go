@@ -213,6 +213,25 @@ func thousand(b *bench) *view.Job {
 	})
 }
 
+// A frame of 1,000 subtasks is to cost less than 1 % of a core, 10 ms a second; five times that, as the machine may be busy.
+func TestFramesAreCheap(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	j := thousand(b)
+	b.rest.history.note(j, 1000)
+	best := time.Hour
+	for range 10 {
+		began := time.Now()
+		m := mirror{}
+		if frame := m.append(nil, b.rest.sample(j)); len(frame) < 1000 {
+			t.Fatal(string(frame))
+		}
+		best = min(best, time.Since(began))
+	}
+	if best > 50*time.Millisecond {
+		t.Errorf("it took %v", best)
+	}
+}
+
 // BenchmarkFrame is what one page costs the JobManager a second, of a job of 1,000 subtasks that all work: a snapshot noted, rates, and
 // a frame.
 func BenchmarkFrame(b *testing.B) {
