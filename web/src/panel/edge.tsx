@@ -33,7 +33,7 @@ export function EdgePanel({ graphs, edge: id, onClose }: EdgePanelProps) {
   const records = live.edges.get(edge.source) ?? edge.rate;
   const tag = edge.outputTag === null ? "" : `, side output ${edge.outputTag}`;
   return (
-    <Panel label={`Edge from ${from.name} to ${to.name}`} title={`${operatorName(from.name)} → ${operatorName(to.name)}`} note={`${edge.partitioner}, ${rate(records)}${tag}`} onClose={onClose}>
+    <Panel label={`Edge from ${from.name} to ${to.name}`} title={`${operatorName(from.name)} → ${operatorName(to.name)}`} note={edge.partitioner + (records === undefined ? "" : `, ${rate(records)}`) + tag} onClose={onClose}>
       <Conditions edge={edge} from={from} to={to} />
       {input && <Exchange edge={edge} input={input} bytesOut={bytesOf(graphs, live, input)} />}
       <Declared graphs={graphs} nodes={[from, to]} />
@@ -99,11 +99,11 @@ const rules: Record<string, string> = {
   "down-strategy": "The receiver may chain to its input",
   "same-parallelism": "Same parallelism",
   "same-max-parallelism": "Same max parallelism",
-  forward: "Records stay in their subtask",
+  forward: "The partitioner is FORWARD",
   "exchange-mode": "Both run at the same time",
   "no-union": "The input is no union",
   "one-input": "The receiver has one input",
-  "one-reader": "Nobody else reads the source",
+  "one-reader": "The sender has one reader",
 };
 
 const Condition = ({ check }: { check: ChainCheck }) => (

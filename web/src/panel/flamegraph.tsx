@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { at, type Flame, type FlameGraph, type FlameType, type JobState, ended } from "../api";
+import { at, type Flame, type FlameGraph, type FlameType } from "../api";
 import { percent, plural } from "../fmt";
 import { setQuery } from "../route";
 import { serverNow, useAnswer } from "../store";
@@ -13,7 +13,8 @@ interface FlameTabProps {
   vertex: string;
   parallelism: number;
   subtask: number | undefined;
-  state: JobState | undefined;
+  /** Some subtask does. */
+  runs: boolean;
 }
 
 const types: { id: FlameType; title: string; means: string }[] = [
@@ -23,11 +24,14 @@ const types: { id: FlameType; title: string; means: string }[] = [
 ];
 
 /** FlameTab takes samples when it is opened, and again when asked to: they cost the job some time. */
-export function FlameTab({ job, vertex, parallelism, subtask, state }: FlameTabProps) {
+export function FlameTab(props: FlameTabProps) {
+  return props.runs ? <Sampled {...props} /> : <Empty title="No subtask runs, so there is nothing to sample" />;
+}
+
+function Sampled({ job, vertex, parallelism, subtask }: FlameTabProps) {
   const [type, setType] = useState<FlameType>("on_cpu");
   const samples = useSamples(job, vertex, type, subtask);
   const { means } = types.find((t) => t.id === type)!;
-  if (state && ended(state)) return <Empty title="The job is over, so there is nothing to sample" />;
   return (
     <div class="body">
       <div class="row wrap">

@@ -62,7 +62,7 @@ function Operator({ node: n, rate: out, called }: { node: StreamNode; rate: numb
       </div>
       {n.description && n.description !== n.name && <p class="small secondary">{n.description}</p>}
       <p class="small quiet">{facts(n).join(" · ")}</p>
-      {n.kind !== "sink" && <p class="small num">{out === undefined ? unknown : rate(out)} out</p>}
+      {n.kind !== "sink" && out !== undefined && <p class="small num">{rate(out)} out</p>}
       {called.map((e) => (
         <button key={e.id} type="button" class="joint small" onClick={() => setQuery({ edge: e.id, vertex: null, subtask: null, tab: null })}>
           <Icon name="link" size={12} /> function call

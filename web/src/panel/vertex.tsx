@@ -4,7 +4,7 @@ import { rate } from "../fmt";
 import type { JobLive } from "../frames";
 import { useKeys } from "../keys";
 import { setQuery } from "../route";
-import { serverNow, useAnswer, useDiagnosis, useFrame, useJobsLive } from "../store";
+import { serverNow, useAnswer, useDiagnosis, useFeatures, useFrame, useJobsLive } from "../store";
 import { Empty, Letter, Say, Tabs, toneOfLevel, type Tab } from "../ui";
 import { markOf, slowest, type Mark } from "./eventtime";
 import { FindingText } from "./finding";
@@ -61,10 +61,12 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   const columns = live.vertices.get(vertex);
   const rows = useMemo(() => rowsOf(graphs, vertex, columns, details.data, now), [graphs, vertex, columns, details.data, now]);
   const source = of.inputs.length === 0;
-  const open = names.find((n) => n === tab) ?? (subtask === undefined ? "overview" : "subtasks");
+  // Of a program that does not run there is nothing but what it is.
+  const shown: readonly Name[] = useFeatures()?.flott?.plan ? ["overview"] : names;
+  const open = shown.find((n) => n === tab) ?? (subtask !== undefined && shown.includes("subtasks") ? "subtasks" : "overview");
   const pick = (name: Name) => setQuery({ tab: name });
-  useTabKeys(open, pick);
-  const tabs: Tab<Name>[] = names.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
+  useTabKeys(shown, open, pick);
+  const tabs: Tab<Name>[] = shown.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
   const hot = hotIn(diagnosis.data, vertex);
   const shared = { job, graphs, vertex, rows, subtask, source, state };
 
@@ -87,7 +89,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
         {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
         {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis.data} markOfVertex={(id) => markOfVertex(live, id, now)} />}
         {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}
-        {open === "flame" && <FlameTab {...shared} parallelism={of.parallelism} />}
+        {open === "flame" && <FlameTab {...shared} runs={rows.some((r) => r.load)} parallelism={of.parallelism} />}
         {open === "pressure" && <Pressure {...shared} live={live} diagnosis={diagnosis.data} />}
         {open === "times" && <Times {...shared} />}
       </div>
@@ -95,8 +97,8 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   );
 }
 
-function useTabKeys(open: Name, pick: (name: Name) => void): void {
-  const step = (by: number) => pick(names[(names.indexOf(open) + by + names.length) % names.length]!);
+function useTabKeys(all: readonly Name[], open: Name, pick: (name: Name) => void): void {
+  const step = (by: number) => pick(all[(all.indexOf(open) + by + all.length) % all.length]!);
   useKeys("Panel", [
     { key: "[", does: "tab of the panel", run: () => step(-1) },
     { key: "]", does: "tab of the panel", run: () => step(1) },
