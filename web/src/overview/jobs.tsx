@@ -19,11 +19,11 @@ export function Jobs({ jobs }: { jobs: readonly JobRow[] }) {
         <Table
           label="Jobs"
           class="jobs cards"
-          columns={plan ? columns(now).slice(0, 1) : columns(now)}
+          columns={plan ? planned : columns(now)}
           rows={jobs}
           id={(j) => j.jid}
           go={(j) => go(["job", j.jid])}
-          rowClass={(j) => j.flott.health}
+          rowClass={(j) => (plan ? "" : j.flott.health)}
         />
       )}
     </Card>
@@ -46,17 +46,27 @@ const columns = (now: number): Column<JobRow>[] => [
   { title: "Tasks", number: true, class: "nowrap", cell: (j) => <Tasks of={j.tasks} /> },
 ];
 
+/** planned is what there is to say of jobs that do not run. */
+const planned: readonly Column<JobRow>[] = [
+  { title: "Job", cell: (j) => <Title job={j} /> },
+  { title: "Tasks", number: true, cell: (j) => integer(j.tasks.total) },
+];
+
+const Title = ({ job }: { job: JobRow }) => (
+  <div class="row">
+    <a class="title" href={format(["job", job.jid])}>
+      {job.name}
+    </a>
+    {job.jobType === "BATCH" && <Badge>batch</Badge>}
+  </div>
+);
+
 function Name({ job }: { job: JobRow }) {
   return (
     <div class="name">
       <Dot tone={job.flott.health} />
       <div>
-        <div class="row">
-          <a class="title" href={format(["job", job.jid])}>
-            {job.name}
-          </a>
-          {job.jobType === "BATCH" && <Badge>batch</Badge>}
-        </div>
+        <Title job={job} />
         {reason(job.flott) && <p class="why">{reason(job.flott)}</p>}
       </div>
     </div>

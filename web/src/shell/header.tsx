@@ -1,4 +1,5 @@
 import { useCell } from "../cell";
+import { useFeatures } from "../store";
 import { Icon, type IconName } from "../ui";
 import { Status } from "./status";
 import type { Theme } from "./theme";
@@ -15,6 +16,7 @@ const themeWords: Record<Theme, string> = { auto: "as the system has it", light:
 
 export function Header({ area, onFind, onHelp }: { area: string | undefined; onFind: () => void; onHelp: () => void }) {
   const now = useCell(theme);
+  const plan = useFeatures()?.flott?.plan === true; // has no processes
   return (
     <header class="bar">
       <a class="logo" href="#/" aria-label="flott, overview">
@@ -22,7 +24,7 @@ export function Header({ area, onFind, onHelp }: { area: string | undefined; onF
         <span class="wide">flott</span>
       </a>
       <nav aria-label="Main">
-        {pages.map((p) => (
+        {(plan ? pages.slice(0, 1) : pages).map((p) => (
           <a key={p.href} href={p.href} aria-current={p.area === area || (area === "job" && !p.area) ? "page" : undefined}>
             {p.title}
           </a>
