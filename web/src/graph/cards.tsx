@@ -100,6 +100,7 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
           <span class="flow num" />
           {operator.place === 0 && barsOf("busiest")}
           {operator.place === 0 && <span class="percent num" />}
+          {operator.place === 0 && <span class="hidden">busy in the busiest subtask</span>}
         </span>
       </span>
       <span class="title">
@@ -132,7 +133,6 @@ function paint(e: HTMLElement, o: Operator, now: Numbers): void {
   const flow = now.flow(o);
   const load = now.busiest(o.chain);
   write(e.querySelector(".flow"), flow === undefined ? (now.overall(o.chain)?.toLowerCase() ?? "–") : rate(flow));
-  e.ariaLabel = `${o.name}, parallelism ${o.chain.parallelism}, ${rate(flow)}, busiest subtask ${percent(load && load.busy / 1000)} busy`;
   if (o.place > 0) return;
   const bars = e.querySelector<HTMLElement>(".bars")!;
   setBars(bars, Math.round((load?.busy ?? 0) / 10), Math.round((load?.bp ?? 0) / 10));

@@ -1,4 +1,5 @@
 import type { Diagnosis, Finding } from "../api";
+import { sentence } from "../fmt";
 import { Say, toneOfLevel, type Tone } from "../ui";
 import { useAnnounce } from "../title";
 import { pickVertex } from "./picked";
@@ -7,7 +8,7 @@ import { pickVertex } from "./picked";
 export function DiagnosisBanner({ diagnosis }: { diagnosis: Diagnosis }) {
   const findings = newsOf(diagnosis.findings);
   const [first] = findings;
-  useAnnounce(first && first.level !== "ok" ? first.head : "");
+  useAnnounce(first && first.level !== "ok" ? sentence(first.head) : "");
   if (!first) return diagnosis.level === "ok" ? <Say tone="green">Nothing is wrong: no bottleneck, no failure, and records move on.</Say> : null;
   return (
     <div class="findings">
@@ -28,7 +29,7 @@ function FindingSays({ finding: f }: { finding: Finding }) {
   return (
     <Say tone={toneOf(f)}>
       <p>
-        <b>{f.head}</b> {f.detail}
+        <b>{sentence(f.head)}.</b> {f.detail}
       </p>
       {(f.advice || f.vertex) && (
         <p class="small secondary">

@@ -87,16 +87,23 @@ interface ChannelProps {
   picked?: string;
   blocked: ReadonlySet<Edge>;
   hot: Mark | null;
+  seen: ReadonlySet<number>; // chains in the window
 }
 
-/** ChannelLines is the lines of layers 3 and 4: all of one kind are one path. */
-export const ChannelLines = pure(({ layout, layer, picked, blocked, hot }: ChannelProps) => (
+/** ChannelLines is the lines of layers 3 and 4, as far as they are in the window: all of one kind are one path. */
+export const ChannelLines = pure(({ layout, layer, picked, blocked, hot, seen }: ChannelProps) => (
   <g class="channels">
-    {layout.edges.map((p) => (
+    {layout.edges.filter((p) => passes(layout, p, seen)).map((p) => (
       <ChannelsOf key={p.edge.id} layout={layout} place={p} layer={layer} picked={picked === p.edge.id} blocked={blocked.has(p.edge)} hot={hot} />
     ))}
   </g>
 ));
+
+/** passes says that an edge begins, ends or passes where something is seen. */
+function passes(l: Layout, { edge, lanes }: EdgePlace, seen: ReadonlySet<number>): boolean {
+  if (seen.has(edge.from.chain.index) || seen.has(edge.to.chain.index)) return true;
+  return lanes.some((lane) => l.columns[lane.column].some((c) => seen.has(c.index)));
+}
 
 interface ChannelsOfProps {
   layout: Layout;
@@ -116,7 +123,8 @@ function ChannelsOf({ layout, place, layer, picked, blocked, hot }: ChannelsOfPr
     const kind = layer === 4 ? (c.from.band === c.to.band ? "local" : "remote") : blocked && c.to === hot ? "pressed" : "plain";
     kinds.set(kind, (kinds.get(kind) ?? "") + c.path);
   }
-  const many = channels.lines.length > 40 ? "many" : "";
+  const n = channels.lines.length;
+  const many = n > 400 ? "crowd" : n > 40 ? "many" : "";
   return (
     <>
       {[...kinds].map(([kind, d]) => (

@@ -1,6 +1,6 @@
 import type { JobDetails, JobNow, JobState } from "../api";
 import { ended } from "../api";
-import { duration, integer, rate, plural } from "../fmt";
+import { age, duration, integer, rate, plural } from "../fmt";
 import { JobActions } from "../pages/actions";
 import { jobPages } from "../pages";
 import { format } from "../route";
@@ -77,7 +77,7 @@ function Ages({ job, state, since, waiting }: { job: JobDetails; state: JobState
   }
   return (
     <span class="secondary num">
-      for {duration(Math.max(0, at - since))}
+      for {age(Math.max(0, at - since))}
       {waiting && `, waits for ${waiting}`}
     </span>
   );

@@ -61,18 +61,19 @@ function Label({ edge, box, picked, kind, seen, children }: LabelProps) {
     null,
     (now) => {
       if (!seen) return;
-      const chained = edge.chained ? "chained" : `not chained: ${edge.stream?.chain.why ?? "not known why"}`;
-      element.current!.ariaLabel = `${edge.partitioner} edge from ${edge.from.name} to ${edge.to.name}, ${rate(now.carried(edge))}, ${chained}`;
       put(element.current, "class", `label ${kind} ${picked ? "picked" : ""} ${now.pressed(edge) ? "pressed" : ""}`);
     },
     [edge, picked, kind, seen],
   );
   return (
-    <button ref={element} type="button" class={`label ${kind}`} style={at(box)} tabIndex={-1} data-edge={edge.id} onClick={() => pickEdge(edge.id)}>
+    <button ref={element} type="button" class={`label ${kind}`} aria-description={whyOf(edge)} style={at(box)} tabIndex={-1} data-edge={edge.id} onClick={() => pickEdge(edge.id)}>
+      <span class="hidden">{`Edge from ${edge.from.name} to ${edge.to.name}`}</span>
       <span class="words">{children}</span>
     </button>
   );
 }
+
+const whyOf = (e: Edge): string => (e.chained ? "chained" : `not chained: ${e.stream?.chain.why ?? "not known why"}`);
 
 function Carried({ edge, seen }: { edge: Edge; seen: boolean }) {
   const element = useRef<HTMLSpanElement>(null);

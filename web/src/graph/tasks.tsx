@@ -51,7 +51,7 @@ function Rows({ place: { chain }, marks, layer, seen, far, picked, hot, over }: 
     <>
       {marks.map((m) => {
         const s = m.subtasks[0];
-        const name = `${chain.name} subtask ${s}`;
+        const label = `${layer === 4 ? letters(chain.key) : ""}${s} `; // with a space, as it is read together with the rate
         return (
           <button
             key={s}
@@ -61,17 +61,16 @@ function Rows({ place: { chain }, marks, layer, seen, far, picked, hot, over }: 
             style={{ ...at(m.box), ...hue(chain.key) }}
             tabIndex={-1}
             data-key={markKey(chain.index, s)}
-            aria-label={name}
             onClick={() => pickVertex(chain.id, s)}
             onPointerEnter={() => over(m)}
             onPointerLeave={() => over(null)}
             onFocus={() => {
               over(m);
-              rows.current[s]!.ariaLabel = `${name}, ${saysOf(chain, s, painted.current[s])}`;
+              rows.current[s]!.setAttribute("aria-description", saysOf(chain, s, painted.current[s]));
             }}
             onBlur={() => over(null)}
           >
-            <span class="index">{layer === 4 ? letters(chain.key) + s : s}</span>
+            <span class="index">{label}</span>
             {barsOf("of-task")}
             <span class="rate num" />
           </button>
@@ -102,10 +101,13 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
     bp: runs ? Math.round((columns?.bp[subtask] ?? 0) / 10) : 0,
     text: far ? "" : runs ? rate(now.rate(chain, subtask)) : state.toLowerCase(),
   };
-  const [, bars, text] = row.children;
+  const [index, bars, text] = row.children;
   const old = was?.row === row ? was : undefined;
   if (old?.busy !== next.busy || old.bp !== next.bp) setBars(bars as HTMLElement, next.busy, next.bp);
-  if (old?.text !== next.text) text.textContent = next.text;
+  if (old?.text !== next.text) {
+    text.textContent = next.text;
+    row.ariaLabel = `${chain.name} subtask ${index.textContent}${next.text}`;
+  }
   if (old?.state !== next.state) row.dataset.state = next.state ?? "";
   return next;
 }
@@ -113,7 +115,7 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
 function saysOf(chain: Chain, subtask: number, p: Painted | undefined): string {
   const { taskManager, slot } = chain.subtasks[subtask] ?? { taskManager: "", slot: 0 };
   const where = taskManager ? `${taskManager} slot ${slot}` : "no slot yet";
-  return p ? [`${percent(p.busy / 100)} busy`, `${percent(p.bp / 100)} back-pressured`, p.text, where].filter(Boolean).join(", ") : where;
+  return p ? `${percent(p.busy / 100)} busy, ${percent(p.bp / 100)} back-pressured, ${where}` : where;
 }
 
 /** Bars is the subtasks of a chain as thin bars, drawn as two paths. They are pointed at through the picture, which knows where they are. */

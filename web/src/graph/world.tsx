@@ -47,7 +47,17 @@ export function World({ layout, layer, picked, diagnosis, sight, tasksToo, over,
       ))}
       <svg class="lines" width="1" height="1" aria-hidden="true">
         {layer < 3 && <Edges layout={layout} layer={layer} picked={picked.edge} blocked={blocked} />}
-        {layer > 2 && <ChannelLines key={layer} layout={layout} layer={tasks} picked={picked.edge} blocked={blocked} hot={markOf(hotIndex, hot?.subtask)} />}
+        {layer > 2 && (
+          <ChannelLines
+            key={layer}
+            layout={layout}
+            layer={tasks}
+            picked={picked.edge}
+            blocked={blocked}
+            hot={markOf(hotIndex, hot?.subtask)}
+            seen={sight.seen}
+          />
+        )}
         {layer > 2 && <Highlight layout={layout} layer={tasks} mark={lit} />}
       </svg>
       {layout.chains.map((c) => (
