@@ -85,14 +85,17 @@ func TestExternalKeys(t *testing.T) {
 	tb.says(jobName["payments"])
 
 	tb.press("/")
-	tb.until(`document.querySelector("dialog[open]") != null`)
-	tb.press("Payments", "\r")
+	tb.until(`document.activeElement.closest("dialog[open]") != null`)
+	tb.press("Payments")
+	tb.until(`document.querySelector("[role=option][aria-selected=true]")?.innerText.includes("Payments")`)
+	tb.press("\r")
 	tb.goes(job + ".*")
 	tb.says("orders")
 	tb.settle()
 	for _, layer := range []string{"2", "3", "4", "5", "1"} {
 		tb.layer(layer)
 	}
+	tb.says("bottleneck")
 	tb.press("b")
 	tb.goes(".*vertex=.*")
 	before := tb.where()
