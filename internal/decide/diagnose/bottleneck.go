@@ -196,10 +196,7 @@ func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
 	f := &Finding{
 		Kind: Bottleneck, Level: Warn, Head: o.name(at.Vertex) + " is the bottleneck", Where: &at, Path: path,
 		Detail:  fmt.Sprintf("Subtask %d is %s busy. %s", at.Subtask, percent(l.busy()), w.waiting(o, path)),
-		Figures: map[string]int64{"busy": thousandths(l.busy()), "parallelism": int64(l.running)},
-	}
-	for _, v := range path[:len(path)-1] {
-		f.Figures["backPressured"] = max(f.Figures["backPressured"], thousandths(w.loads[v].pressed))
+		Figures: map[string]int64{"busy": thousandths(l.busy()), "backPressured": w.pressure(path), "parallelism": int64(l.running)},
 	}
 	others := l.others(at.Subtask, func(l load) float64 { return l.busy })
 	switch {
@@ -223,6 +220,14 @@ func (l *vertexLoad) others(but int, of func(load) float64) (sum float64) {
 		}
 	}
 	return sum / float64(max(1, l.running-1))
+}
+
+// pressure is how much of a second, in thousandths, who waits most for the end of a path does so.
+func (w *walk) pressure(path []int) (most int64) {
+	for _, v := range path[:len(path)-1] {
+		most = max(most, thousandths(w.loads[v].pressed))
+	}
+	return most
 }
 
 // mostNamed is how many vertices a sentence lists.

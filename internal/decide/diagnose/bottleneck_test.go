@@ -173,6 +173,39 @@ func TestBottleneckOfAnyJob(t *testing.T) {
 	})
 }
 
+// Whatever a job does from one look to the next, what is said of it holds together.
+func TestAnyJob(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o, _ := anyJob(t)
+		j := NewJob(Options{})
+		before := j.Diagnosis()
+		for range rapid.IntRange(1, 8).Draw(t, "looks") {
+			o.At += rapid.Int64Range(0, 40_000).Draw(t, "later")
+			o.State, o.Failures = State(rapid.IntRange(0, int(HasEnded)).Draw(t, "state")), nil
+			for range rapid.IntRange(0, 3).Draw(t, "failures") {
+				o.Failures = append(o.Failures, Failure{At: o.At, Cause: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "cause")})
+			}
+			for v := range o.Vertices {
+				task := &o.Vertices[v].Tasks[0]
+				task.Phase, task.Attempt = Phase(rapid.IntRange(0, int(Gone)).Draw(t, "phase")), rapid.IntRange(0, 1).Draw(t, "attempt")
+				task.At = rapid.Int64Range(0, o.At).Draw(t, "measured")
+				task.Busy = time.Duration(rapid.Int64Range(0, 60_000).Draw(t, "busy")) * time.Millisecond
+				task.BackPressured = time.Duration(rapid.Int64Range(0, 60_000).Draw(t, "pressed")) * time.Millisecond
+				task.Records, task.Watermark = rapid.Int64Range(0, 3).Draw(t, "records"), rapid.Int64Range(0, 3).Draw(t, "watermark")
+			}
+			after := j.Observe(o)
+			if err := consistent(o, after); err != nil {
+				t.Fatal(err)
+			}
+			begun, ended := Changes(before, after)
+			if len(before.Findings)-len(ended)+len(begun) != len(after.Findings) {
+				t.Fatalf("from\n%s\nto\n%s\nbegun are %d, ended %d", say(before), say(after), len(begun), len(ended))
+			}
+			before = after
+		}
+	})
+}
+
 func reads(o *Observation, v, from int) bool {
 	for _, in := range o.Vertices[v].Inputs {
 		if in.Producer == from {
