@@ -46,8 +46,11 @@ export function useKeys(title: string, keys: readonly Key[]): void {
   }, [title]);
 }
 
-/** listed is the groups as the list shows them. */
-export const listed = (): readonly KeyGroup[] => groups.filter((g) => g.keys.some((k) => k.does !== ""));
+/** listed is the keys as the list shows them: those of one title in one group. */
+export function listed(): readonly KeyGroup[] {
+  const titles = new Set(groups.filter((g) => g.keys.some((k) => k.does !== "")).map((g) => g.title));
+  return [...titles].map((title) => ({ title, keys: groups.filter((g) => g.title === title).flatMap((g) => g.keys) }));
+}
 
 let first = ""; // of a sequence
 let firstAt = 0;

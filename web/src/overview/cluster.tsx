@@ -7,7 +7,7 @@ import { format } from "../route";
 import { useAnswer } from "../store";
 import { Card, Command, Empty, Figure, Figures, Meter, hue } from "../ui";
 
-const mostShown = 24;
+const mostShown = 6;
 
 /** The Cluster is its TaskManagers: which job has which slot, and what they use. */
 export function Cluster({ overview, managers }: { overview: Overview; managers: readonly TaskManagerRow[] }) {

@@ -27,30 +27,36 @@ export function App() {
   useEffect(() => follow({ job, log }), [job, log]);
   useEffect(() => void (document.documentElement.dataset.link = status), [status]);
   useFocusOnPage(route);
-  useKeys("Everywhere", [
-    { key: "/", does: "find a job, page or action", run: () => show("find") },
-    { key: "Ctrl+k", does: "find a job, page or action", run: () => show("find") },
-    { key: "g o", does: "overview", run: () => go([]) },
-    { key: "g t", does: "TaskManagers", run: () => go(["task-manager"]) },
-    { key: "g l", does: "log of the JobManager", run: () => go(["job-manager", "logs"]) },
-    { key: "t", does: "theme: as the system, light, dark", run: nextTheme },
-    { key: "?", does: "this list", run: () => show("help") },
-  ]);
 
   return (
     <>
+      <Everywhere onFind={() => show("find")} onHelp={() => show("help")} />
       <a class="skip" href="#main" onClick={skip}>
         Skip to content
       </a>
       <Header area={route.parts[0]} onFind={() => show("find")} onHelp={() => show("help")} />
       <main id="main" tabIndex={-1}>
-        <Boundary key={route.parts.join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
+        <Boundary key={route.parts.slice(0, 2).join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
       </main>
       <Announcer />
       {over === "find" && <Palette onClose={hide} onHelp={() => show("help")} />}
       {over === "help" && <Help onClose={hide} />}
     </>
   );
+}
+
+/** Everywhere has the keys of the shell. It comes before the page, whose keys win over these. */
+function Everywhere({ onFind, onHelp }: { onFind: () => void; onHelp: () => void }) {
+  useKeys("Everywhere", [
+    { key: "/", does: "find a job, page or action", run: onFind },
+    { key: "Ctrl+k", does: "find a job, page or action", run: onFind },
+    { key: "g o", does: "overview", run: () => go([]) },
+    { key: "g t", does: "TaskManagers", run: () => go(["task-manager"]) },
+    { key: "g l", does: "log of the JobManager", run: () => go(["job-manager", "logs"]) },
+    { key: "t", does: "theme: as the system, light, dark", run: nextTheme },
+    { key: "?", does: "this list", run: onHelp },
+  ]);
+  return null;
 }
 
 /** The hash is the route's, so that the link may not go there by itself. */
