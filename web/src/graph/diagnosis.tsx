@@ -8,7 +8,7 @@ import { pickVertex } from "./picked";
 export function DiagnosisBanner({ diagnosis }: { diagnosis: Diagnosis }) {
   const findings = newsOf(diagnosis.findings);
   const [first] = findings;
-  useAnnounce(first && first.level !== "ok" ? sentence(first.head) : "");
+  useAnnounce(first && first.level !== "ok" ? headOf(first) : "");
   if (!first) return diagnosis.level === "ok" ? <Say tone="green">Nothing is wrong: no bottleneck, no failure, and records move on.</Say> : null;
   return (
     <div class="findings">
@@ -29,7 +29,7 @@ function FindingSays({ finding: f }: { finding: Finding }) {
   return (
     <Say tone={toneOf(f)}>
       <p>
-        <b>{sentence(f.head)}.</b> {f.detail}
+        <b>{headOf(f)}.</b> {f.kind === "failed" ? sentence(f.detail) : f.detail}
       </p>
       {(f.advice || f.vertex) && (
         <p class="small secondary">
@@ -45,6 +45,10 @@ function FindingSays({ finding: f }: { finding: Finding }) {
   );
 }
 
-function toneOf({ kind, level }: Finding): Tone {
-  return level === "warn" && (kind === "bottleneck" || kind === "skew") ? "hot" : toneOfLevel[level];
-}
+/** headOf has a capital, unless it begins with the name of a vertex. */
+const headOf = (f: Finding): string => (f.level !== "pending" && points(f) ? f.head : sentence(f.head));
+
+/** points says that a finding points at a vertex that is too slow. */
+const points = ({ kind }: Finding): boolean => kind === "bottleneck" || kind === "skew";
+
+const toneOf = (f: Finding): Tone => (f.level === "warn" && points(f) ? "hot" : toneOfLevel[f.level]);

@@ -15,12 +15,14 @@ const words: Record<string, (e: Edge) => string> = {
   "one-reader": () => "shared source",
 };
 
-const most = 2;
+/** longest is how many letters have room. */
+const longest = 20;
 
-/** reasonsOf says why an edge is not chained: the first conditions that it misses, and how many more there are. */
+/** reasonsOf says why an edge is not chained: as many of the conditions that it misses as have room, and how many more there are. */
 export function reasonsOf(e: Edge): string {
-  const missed = (e.stream?.chain.checks ?? []).filter((c) => !c.ok);
+  const missed = (e.stream?.chain.checks ?? []).filter((c) => !c.ok).map((c) => words[c.rule]?.(e) ?? c.rule);
   if (missed.length === 0) return "not chained";
-  const said = missed.slice(0, most).map((c) => words[c.rule]?.(e) ?? c.rule);
-  return [...said, ...(missed.length > most ? [`+${missed.length - most}`] : [])].join(" · ");
+  let said = 1;
+  while (said < missed.length && missed.slice(0, said + 1).join(" · ").length <= longest) said++;
+  return missed.slice(0, said).join(" · ") + (said < missed.length ? ` · +${missed.length - said}` : "");
 }

@@ -23,7 +23,7 @@ test("what is pointed at stays where it is", () => {
 });
 
 test("what is seen does not move", () => {
-  const v = { x: 100, y: 100, k: 1 };
+  const v = { k: 1, x: 100, y: 100 };
   equal(reveal(v, { x: 0, y: 0, w: 50, h: 50 }, window), v);
   equal(reveal(v, { x: 2000, y: 0, w: 50, h: 50 }, window).x, 984 - 2050);
 });
