@@ -44,7 +44,7 @@ type placeBody struct {
 
 // watermarkBody is how far event time has come where the job ends, and what holds it back.
 type watermarkBody struct {
-	Value  *int64      `json:"value"`  // null: there is none
+	Value  *int64      `json:"value"`  // null: there is none, or it is at its end
 	Behind *int64      `json:"behind"` // milliseconds behind the split that is furthest ahead; null: that is not known
 	HeldBy *holderBody `json:"heldBy"` // null: nobody
 	Path   []string    `json:"path"`   // from there to where the job ends
@@ -96,7 +96,7 @@ func verticesOn(j *view.Job, path []int) []string {
 
 func watermarkBodyOf(j *view.Job, t *diagnose.EventTime) watermarkBody {
 	b := watermarkBody{Path: verticesOn(j, t.Path)}
-	if t.Value != diagnose.None {
+	if t.Value != diagnose.None && t.Value != diagnose.End {
 		b.Value = &t.Value
 	}
 	if t.Behind != diagnose.Unknown {

@@ -9,7 +9,7 @@ type heldBody struct {
 
 type heldSubtask struct {
 	Subtask int         `json:"subtask"`
-	Value   *int64      `json:"value"`  // null: no watermark yet
+	Value   *int64      `json:"value"`  // null: no watermark yet, or the last
 	HeldBy  *holderBody `json:"heldBy"` // null: nobody
 	Path    []string    `json:"path"`   // from there to here
 }

@@ -51,7 +51,7 @@ func (j *Job) held(o *Observation) holding {
 	j.front.move(front, o.At)
 	h := o.trace(*at)
 	h.Value = value
-	if value != None && front != None {
+	if value != None && value != End && front != None {
 		h.Behind = max(0, front-value)
 	}
 	return h

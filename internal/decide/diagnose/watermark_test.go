@@ -126,6 +126,19 @@ func TestHeldAt(t *testing.T) {
 	}
 }
 
+// Event time that is at its end is behind nobody.
+func TestEventTimeAtItsEnd(t *testing.T) {
+	w := newTimed(t)
+	for range 20 {
+		w.at(clock{SourceTime{Free: true, Watermark: End, Furthest: End}, SourceTime{Watermark: 5, Furthest: 5}, End})
+		w.pass(1, nil)
+	}
+	expect(t, w.Diagnosis())
+	if e := w.Diagnosis().EventTime; e.Value != End || e.Behind != Unknown || e.HeldBy != nil {
+		t.Errorf("%+v", e)
+	}
+}
+
 // Nobody is said to hold the time of a job that has none, or of tasks that have said nothing yet.
 func TestNobodyIsKnownToHold(t *testing.T) {
 	w := newWorld(t, "source sink", 1)
