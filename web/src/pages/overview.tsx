@@ -8,7 +8,7 @@ import { Jobs } from "../overview/jobs";
 import { verdict, worstFirst } from "../overview/verdict";
 import { useAnswer, useCluster, useFeatures, useJobsLive, useNow, type Answer, type JobsLive } from "../store";
 import { useAnnounce, useTitle } from "../title";
-import { Dot, Show } from "../ui";
+import { Card, Dot, Failed, Loading, Show } from "../ui";
 
 const seriesEvery = 10_000;
 const managersEvery = 5_000;
@@ -16,10 +16,12 @@ const managersEvery = 5_000;
 /** The Overview says how all jobs fare, and where they run. */
 export function Overview() {
   const jobs = useAnswer(at.jobs, seriesEvery);
+  if (jobs.data) return <Page rows={jobs.data.jobs} />;
   return (
-    <Show of={jobs} what="The jobs">
-      {(data) => <Page rows={data.jobs} />}
-    </Show>
+    <>
+      <h1 class="hidden">Overview</h1>
+      <Card title="Jobs">{jobs.error ? <Failed what="The jobs" error={jobs.error} again={jobs.again} /> : <Loading />}</Card>
+    </>
   );
 }
 

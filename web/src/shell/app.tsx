@@ -36,7 +36,7 @@ export function App() {
       </a>
       <Header area={route.parts[0]} onFind={() => show("find")} onHelp={() => show("help")} />
       <main id="main" tabIndex={-1}>
-        <Boundary key={route.parts.slice(0, 2).join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
+        <Boundary page key={route.parts.slice(0, 2).join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
       </main>
       <Announcer />
       {over === "find" && <Palette onClose={hide} onHelp={() => show("help")} />}
