@@ -38,9 +38,6 @@ func (c curve) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// mostLanes is how many subtasks an answer has one by one. Above it has percentiles over them.
-const mostLanes = 64
-
 // seriesOf answers for a job, a vertex or one of its subtasks.
 func (c *call) seriesOf() (b seriesBody, err error) {
 	j, err := c.job()
@@ -87,36 +84,23 @@ func (c *call) vertexSeries(j *view.Job, b *seriesBody) error {
 	return err
 }
 
-// curves is one figure of a vertex, or of one of its subtasks unless that is -1 or only the summary is known.
-func curves(ring *series.Vertex, figure, only int, from int64) (all []curve, lanes []string) {
-	if !ring.Summed && only >= 0 {
-		return []curve{ring.Figure(figure, only, from)}, []string{strconv.Itoa(only)}
+// curves is one figure of one subtask of a vertex, or with -1 of all: of many, and where no more is known, the summary.
+func curves(v *series.Vertex, figure, subtask int, from int64) (all []curve, lanes []string) {
+	if subtask >= 0 {
+		if one := v.Figure(figure, subtask, from); one != nil {
+			return []curve{one}, []string{strconv.Itoa(subtask)}
+		}
 	}
-	for i := range ring.Lanes {
-		all, lanes = append(all, ring.Figure(figure, i, from)), append(lanes, strconv.Itoa(i))
-	}
-	switch {
-	case ring.Summed:
+	if sums := v.Summary(figure, from); sums != nil {
+		for _, s := range sums {
+			all = append(all, s)
+		}
 		return all, series.Summary
-	case ring.Lanes > mostLanes:
-		return summarized(all), series.Summary
+	}
+	for i := range v.Subtasks {
+		all, lanes = append(all, v.Figure(figure, i, from)), append(lanes, strconv.Itoa(i))
 	}
 	return all, lanes
-}
-
-// summarized is percentiles in place of many curves.
-func summarized(all []curve) []curve {
-	sums := make([]curve, len(series.Summary))
-	at := make([]float32, len(all))
-	for step := range all[0] {
-		for i := range all {
-			at[i] = all[i][step]
-		}
-		for k, v := range series.Summarize(at) {
-			sums[k] = append(sums[k], v)
-		}
-	}
-	return sums
 }
 
 // lane is the vertex that the query names, and the subtask; -1: none.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,7 +96,8 @@ func TestSlowBodiesAreCutOff(t *testing.T) {
 				if _, err := fmt.Fprintf(here, "%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n", c.head); err != nil {
 					t.Fatal(err)
 				}
-				go c.body(here) // ends with the connection
+				var sending sync.WaitGroup
+				sending.Go(func() { c.body(here) }) // ends with the connection
 				status, _ := answerOf(t, here)
 				if _, err := here.Read(make([]byte, 1)); err == nil {
 					t.Error("the connection is still open")
@@ -103,6 +105,10 @@ func TestSlowBodiesAreCutOff(t *testing.T) {
 				if took := time.Since(began); took < bodyPatience || took > bodyPatience+2*time.Second || status != http.StatusRequestTimeout && !strings.HasPrefix(c.head, "GET") {
 					t.Errorf("%d after %v", status, took)
 				}
+				if err := here.Close(); err != nil {
+					t.Error(err)
+				}
+				sending.Wait()
 			})
 		})
 	}

@@ -91,47 +91,61 @@ func TestStoreIsBounded(t *testing.T) {
 	})
 }
 
-// measured is the bytes of the numbers that a job holds after more than an hour.
+// measured is the bytes of the numbers that a job holds.
 func measured(j *Job) (n int) {
-	for v := range j.Vertices {
-		for _, r := range j.Vertices[v].rows {
-			n += 4 * cap(r.numbers)
+	for i := range j.Vertices {
+		for _, ring := range []*Ring{j.Vertices[i].each, j.Vertices[i].summary} {
+			for k := 0; ring != nil && k < Length; k++ {
+				n += 4 * cap(ring.rows[k].numbers)
+			}
 		}
 	}
 	return n
 }
 
-func TestLargeJobsAreSummed(t *testing.T) {
+func TestManySubtasksAreSummed(t *testing.T) {
 	s := NewStore(64 << 20)
-	small, large := s.Begin(id.Job{1}, 2, 2, []int{1000, 1000}), s.Begin(id.Job{2}, 2, 2, []int{1000, 1001})
-	if v := small.Vertices[1]; v.Summed || v.Lanes != 1000 {
-		t.Errorf("2000 subtasks: %d lanes, %t", v.Lanes, v.Summed)
-	}
-	if v := large.Vertices[1]; !v.Summed || v.Lanes != 3 {
-		t.Errorf("2001 subtasks: %d lanes, %t", v.Lanes, v.Summed)
-	}
 	busy, idle := make([]float32, 1001), make([]float32, 1001)
 	for i := range busy {
 		busy[i], idle[i] = float32(1000-i), Unknown
 	}
 	idle[3] = 7
-	for step := int64(1); step <= 2*Length; step++ {
-		large.Vertices[1].Put(step*Step, [][]float32{busy, idle})
-	}
-	last := int64(2 * Length * Step)
-	for lane, want := range map[int]float32{0: 500, 1: 990, 2: 1000} {
-		if got := large.Vertices[1].Figure(0, lane, last); !slices.Equal(got, []float32{want}) {
-			t.Errorf("%s of 0 to 1000 is %v, want %v", Summary[lane], got, want)
+	for _, c := range []struct {
+		parallelism []int
+		of          int // vertex
+		each, sums  bool
+	}{
+		{[]int{999, 1001}, 1, true, true},
+		{[]int{1000, 1001}, 1, false, true}, // above mostSubtasks together
+		{[]int{few, 1}, 0, true, false},
+		{[]int{few + 1, 1}, 0, true, true},
+		{[]int{2000, 1}, 1, false, true},
+	} {
+		job := id.Job{byte(c.parallelism[0]), byte(c.parallelism[1])}
+		j := s.Begin(job, 2, 2, c.parallelism)
+		v := &j.Vertices[c.of]
+		for step := int64(1); step <= 2*Length; step++ {
+			v.Put(step*Step, [][]float32{busy[:v.Subtasks], idle[:v.Subtasks]})
 		}
-		if got := large.Vertices[1].Figure(1, lane, last); !slices.Equal(got, []float32{7}) {
-			t.Errorf("%s of the only one that is known is %v", Summary[lane], got)
+		last := int64(2 * Length * Step)
+		if v.From() != (Length+1)*Step {
+			t.Errorf("%v begin at %d", c.parallelism, v.From())
 		}
-	}
-	if got := measured(large); got > large.bytes {
-		t.Errorf("it holds %d bytes and counts %d", got, large.bytes)
-	}
-	s.Keep(func(j id.Job) bool { return j == id.Job{1} })
-	if s.Job(id.Job{2}) != nil || s.Bytes() != small.bytes {
-		t.Error("a job that is not wanted is still there")
+		if got := v.Figure(1, v.Subtasks-1, last); (got != nil) != c.each || c.each && !slices.EqualFunc(got, idle[v.Subtasks-1:v.Subtasks], same) {
+			t.Errorf("%v: the last subtask is %v", c.parallelism, got)
+		}
+		if got := v.Summary(0, last); (got != nil) != c.sums || v.Subtasks == 1001 && !slices.Equal(slices.Concat(got...), []float32{500, 990, 1000}) {
+			t.Errorf("%v: the summary of 0 to 1000 is %v", c.parallelism, got)
+		}
+		if got := v.Summary(1, last); v.Subtasks == 1001 && !slices.Equal(slices.Concat(got...), []float32{7, 7, 7}) {
+			t.Errorf("%v: the summary of one that is known is %v", c.parallelism, got)
+		}
+		if got := measured(j); got > j.bytes {
+			t.Errorf("%v: %d bytes are held, and %d counted", c.parallelism, got, j.bytes)
+		}
+		s.Keep(func(j id.Job) bool { return j != job })
+		if s.Job(job) != nil || s.Bytes() != 0 {
+			t.Error("a job that is not wanted is still there")
+		}
 	}
 }

@@ -35,13 +35,17 @@ type Job struct {
 	over     bool
 }
 
-// A Vertex is the ring of a vertex. A row is its lanes, figure by figure.
+// A Vertex is the rings of a vertex. A row is figure by figure, each with its numbers of all subtasks, or the Summary of them. Both are
+// kept when there are many, as nobody looks at so many curves, and summing up an hour of them takes time.
 type Vertex struct {
-	Ring
-	Lanes   int  // subtasks, or as many as there are in Summary
-	Summed  bool // it is a summary
-	figures int
+	Subtasks int
+	figures  int
+	each     *Ring // nil: there is only the summary
+	summary  *Ring // nil: there are only few subtasks
 }
+
+// few is up to how many subtasks there is no summary, but where there is nothing else.
+const few = 64
 
 // Job is the rings of a job; nil: it has none.
 func (s *Store) Job(job id.Job) *Job { return s.jobs[job] }
@@ -72,12 +76,17 @@ func (s *Store) Begin(job id.Job, total, figures int, parallelism []int) *Job {
 
 func newJob(total, figures int, parallelism []int, summed bool) *Job {
 	j := &Job{Vertices: make([]Vertex, len(parallelism)), bytes: bytesOf(total)}
-	for i, lanes := range parallelism {
-		if summed {
-			lanes = len(Summary)
+	for i, subtasks := range parallelism {
+		v := &j.Vertices[i]
+		*v = Vertex{Subtasks: subtasks, figures: figures}
+		if !summed {
+			v.each = &Ring{}
+			j.bytes += bytesOf(subtasks * figures)
 		}
-		j.Vertices[i] = Vertex{Lanes: lanes, Summed: summed, figures: figures}
-		j.bytes += bytesOf(lanes * figures)
+		if summed || subtasks > few {
+			v.summary = &Ring{}
+			j.bytes += bytesOf(len(Summary) * figures)
+		}
 	}
 	return j
 }
@@ -128,19 +137,44 @@ func (s *Store) Keep(wanted func(id.Job) bool) {
 
 // Put adds what was measured of all subtasks of the vertex: figures[k][i] is figure k of subtask i.
 func (v *Vertex) Put(at int64, figures [][]float32) {
-	row := make([]float32, 0, v.figures*v.Lanes)
-	for _, of := range figures {
-		if v.Summed {
-			of = Summarize(of)
-		}
-		row = append(row, of...)
+	if v.each != nil {
+		v.each.Put(at, slices.Concat(figures...))
 	}
-	v.Ring.Put(at, row)
+	if v.summary == nil || !v.summary.Wants(at) {
+		return
+	}
+	var row []float32
+	for _, of := range figures {
+		row = append(row, Summarize(of)...)
+	}
+	v.summary.Put(at, row)
 }
 
-// Figure is one figure of one lane, from a time on.
-func (v *Vertex) Figure(figure, lane int, from int64) []float32 {
-	return v.Column(figure*v.Lanes+lane, from)
+// From is the time of the oldest row that there is; 0: there is none.
+func (v *Vertex) From() int64 {
+	if v.each == nil {
+		return v.summary.From()
+	}
+	return v.each.From()
+}
+
+// Figure is one figure of a subtask, from a time on; nil: only the summary is kept.
+func (v *Vertex) Figure(figure, subtask int, from int64) []float32 {
+	if v.each == nil {
+		return nil
+	}
+	return v.each.Column(figure*v.Subtasks+subtask, from)
+}
+
+// Summary is one figure of the vertex, from a time on: a curve for each part of Summary; nil: there are so few subtasks that there is none.
+func (v *Vertex) Summary(figure int, from int64) (curves [][]float32) {
+	if v.summary == nil {
+		return nil
+	}
+	for k := range Summary {
+		curves = append(curves, v.summary.Column(figure*len(Summary)+k, from))
+	}
+	return curves
 }
 
 // Summarize is the Summary of the numbers that are known.
