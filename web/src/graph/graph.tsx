@@ -31,27 +31,27 @@ interface Props {
   graphs: Graphs;
   diagnosis: Diagnosis | undefined;
   query: Readonly<Record<string, string>>;
-  over: boolean; // the job has ended
+  still: boolean; // nothing runs: the job has ended, or is a plan
   again: () => void; // asks for the graphs once more
 }
 
 /** The Graph is the four graphs of a job as one picture, the table that says the same, and the panel of what is picked. */
-export function Graph({ job, graphs, diagnosis, query, over, again }: Props) {
+export function Graph({ job, graphs, diagnosis, query, still, again }: Props) {
   const shape = useMemo(() => shapeOf(graphs), [graphs]);
   const model = useMemo(() => modelOf(graphs), [shape]);
   const places = useMemo(() => layout(model), [model]);
-  const board = useBoard(model, graphs, over, again);
+  const board = useBoard(model, graphs, still, again);
   const picked = pickedOf(query);
   const layer = layerOf(query.layer, model);
   useGraphKeys(model, picked, diagnosis);
   if (model.chains.length === 0) return <Empty title="This job has no vertices" />;
   return (
     <BoardContext.Provider value={board}>
-      <section class="card graph" aria-label="Graph of the job">
+      <section class={`card graph ${still ? "still" : ""}`} aria-label="Graph of the job">
         <header>
           <Tabs as="switch" label="Layer" tabs={layers} value={String(layer)} onPick={(id) => setQuery({ layer: id })} />
           <span class="about secondary small grow">{layers[layer - 1].about}</span>
-          <LoadLegend />
+          {!still && <LoadLegend />}
         </header>
         <div class="stage">
           {layer === 5 ? (
@@ -74,15 +74,16 @@ function layerOf(asked: string | undefined, model: Model): number {
 }
 
 /** useBoard follows the stream, and asks for the graphs again when a task has come into another state: it may be at another place. */
-function useBoard(model: Model, graphs: Graphs, over: boolean, again: () => void): Board {
+function useBoard(model: Model, graphs: Graphs, still: boolean, again: () => void): Board {
   const latest = useRef(again);
   latest.current = again;
   const known = useMemo(() => columnsOf(graphs, nothing), [graphs]);
-  const shown = (live: JobLive) => (over ? onlyStates(known) : withKnown(live, known));
-  const board = useMemo(() => new Board(new Numbers(model, shown(jobLive()))), [model, over]);
+  const shown = (live: JobLive) => (still ? onlyStates(known) : withKnown(live, known));
+  const board = useMemo(() => new Board(new Numbers(model, shown(jobLive()))), [model, still]);
   useLayoutEffect(() => {
     let asked = 0;
     const states = new Map(graphs.executionGraph.vertices.map((v) => [v.id, v.subtasks.map((s) => s.state)]));
+    board.show(board.numbers.with(shown(jobLive())), [...states.keys()]);
     return onFrame((live, changed) => {
       board.show(board.numbers.with(shown(live)), changed);
       const moved = changed.some((id) => live.vertices.get(id)!.state.some((s, i) => s !== states.get(id)?.[i]));
@@ -100,7 +101,7 @@ function withKnown(live: JobLive, known: JobLive): JobLive {
   return { vertices: new Map([...known.vertices, ...live.vertices]), edges: new Map([...known.edges, ...live.edges]) };
 }
 
-/** onlyStates leaves out how fast a job was when it ended. */
+/** onlyStates leaves out how fast a job was, which counts no more. */
 function onlyStates({ vertices }: JobLive): JobLive {
   const none = { busy: [], bp: [], idle: [], in: [], out: [], bytes: [] };
   return { vertices: new Map([...vertices].map(([id, c]) => [id, { ...c, ...none }])), edges: new Map() };

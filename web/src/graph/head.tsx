@@ -19,7 +19,8 @@ export function JobHead({ job, now, tab, plan }: Props) {
   const state = now?.state ?? job.state;
   const flott = { ...job.flott, ...now };
   const tone: Tone = ended(state) && state !== "FAILED" ? "ended" : flott.health;
-  const tabs = jobPages.map((p) => ({ href: format(["job", job.jid, p.id]), title: p.title, current: p.id === tab }));
+  const pages = plan ? jobPages.filter((p) => p.id === "graph" || p.id === "config") : jobPages;
+  const tabs = pages.map((p) => ({ href: format(["job", job.jid, p.id]), title: p.title, current: p.id === tab }));
   return (
     <header class="job-head">
       <div class="row wrap">

@@ -48,11 +48,12 @@ function GraphPage({ job, query, plan }: { job: JobDetails; query: Props["query"
   const graphs = useAnswer(at.graphs(job.jid));
   const diagnosis = useDiagnosis(job.jid);
   const over = ended(job.state);
+  const still = over || plan;
   return (
     <>
       {!plan && diagnosis.data && (!over || job.state === "FAILED") && <DiagnosisBanner diagnosis={diagnosis.data} />}
       <Show of={graphs} what="The graph">
-        {(data) => <Graph job={job.jid} graphs={data} diagnosis={diagnosis.data} query={query} over={over} again={graphs.again} />}
+        {(data) => <Graph job={job.jid} graphs={data} diagnosis={diagnosis.data} query={query} still={still} again={graphs.again} />}
       </Show>
     </>
   );

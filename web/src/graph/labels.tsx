@@ -2,10 +2,11 @@ import { useRef } from "preact/hooks";
 import { count, percent, plural, rate } from "../fmt";
 import { Icon } from "../ui";
 import { put, usePaint, write } from "./board";
-import { channelsOf } from "./layout/channels";
+import { type Channel, channelsOf } from "./layout/channels";
 import type { EdgePlace, Layout } from "./layout/layout";
 import type { Box } from "./layout/sizes";
 import type { Edge } from "./model";
+import type { Numbers } from "./numbers";
 import { pickEdge } from "./picked";
 import { pure } from "./pure";
 import { reasonsOf } from "./reasons";
@@ -73,11 +74,17 @@ function Label({ edge, box, picked, kind, seen, children }: LabelProps) {
   );
 }
 
+/** rateOf is empty while nothing is known, as for a program that does not run. */
+function rateOf(e: Edge, now: Numbers): string {
+  const carried = now.carried(e);
+  return carried === undefined ? "" : rate(carried);
+}
+
 const whyOf = (e: Edge): string => (e.chained ? "chained" : `not chained: ${e.stream?.chain.why ?? "not known why"}`);
 
 function Carried({ edge, seen }: { edge: Edge; seen: boolean }) {
   const element = useRef<HTMLSpanElement>(null);
-  usePaint(null, (now) => seen && write(element.current, rate(now.carried(edge))), [edge, seen]);
+  usePaint(null, (now) => seen && write(element.current, rateOf(edge, now)), [edge, seen]);
   return (
     <span class="ellipsis">
       <b>{edge.partitioner}</b> <span ref={element} class="num" />
@@ -128,7 +135,8 @@ const exchangeOf = (e: Edge): string => (e.input?.resultType.startsWith("BLOCKIN
 /** Remote is how many channels leave their process. */
 function Remote({ layout, place: p }: { layout: Layout; place: EdgePlace }) {
   const channels = channelsOf(layout, p, 4);
-  const lines = "lines" in channels ? channels.lines : [];
+  const placed = (c: Channel): boolean => [c.from, c.to].every((m) => layout.places.bands[m.band].id !== "");
+  const lines = "lines" in channels ? channels.lines.filter(placed) : [];
   const remote = lines.filter((c) => c.from.band !== c.to.band).length;
   return (
     <>

@@ -17,7 +17,7 @@ test("what fits is said", () => {
 
 test("what does not fit is counted", () => {
   equal(reasonsOf(edge("forward", "no-union")), "not FORWARD · union");
-  equal(reasonsOf(edge("forward", "no-union", "one-input")), "not FORWARD · union · +1");
+  equal(reasonsOf(edge("forward", "no-union", "one-input")), "not FORWARD · +2");
   equal(reasonsOf(edge("slot-sharing-group", "chaining-enabled")), "other slot group · +1");
 });
 

@@ -22,7 +22,9 @@ const longest = 20;
 export function reasonsOf(e: Edge): string {
   const missed = (e.stream?.chain.checks ?? []).filter((c) => !c.ok).map((c) => words[c.rule]?.(e) ?? c.rule);
   if (missed.length === 0) return "not chained";
+  const text = (said: number): string =>
+    missed.slice(0, said).join(" · ") + (said < missed.length ? ` · +${missed.length - said}` : "");
   let said = 1;
-  while (said < missed.length && missed.slice(0, said + 1).join(" · ").length <= longest) said++;
-  return missed.slice(0, said).join(" · ") + (said < missed.length ? ` · +${missed.length - said}` : "");
+  while (said < missed.length && text(said + 1).length <= longest) said++;
+  return text(said);
 }

@@ -67,8 +67,12 @@ export function cardWish(p: EdgePlace, gap: number): Labelled {
   return { edge: p.edge, gap, y: (from + p.enters) / 2 - (flat ? 32 : 0) };
 }
 
-/** rowWish is in the middle of the channels. */
-export function rowWish(p: EdgePlace, gap: number, box: Box[]): Labelled {
-  const from = p.lanes.length ? p.lanes[p.lanes.length - 1].y : middle(box[p.edge.from.chain.index]);
-  return { edge: p.edge, gap, y: (from + middle(box[p.edge.to.chain.index])) / 2 };
+/** rowWish is in the middle of the channels, or above them where they are few and nearly flat. */
+export function rowWish(p: EdgePlace, gap: number, rows: Box[]): Labelled {
+  const [from, to] = [rows[p.edge.from.chain.index], rows[p.edge.to.chain.index]];
+  const leaves = p.lanes.length ? p.lanes[p.lanes.length - 1].y : middle(from);
+  const y = (leaves + middle(to)) / 2;
+  const h = Math.max(from.h, to.h);
+  const flat = Math.abs(leaves - middle(to)) < 44 && h < 60;
+  return { edge: p.edge, gap, y: flat ? y - (h + size.label.h) / 2 - apart : y };
 }

@@ -59,12 +59,8 @@ export const tip = 7;
 export function layout(model: Model): Layout {
   const cut = model.edges.filter((e) => !e.chained);
   const { column, box, lanes } = boxesOf(model, cut);
-  const chains = model.chains.map((chain, i) => ({
-    chain,
-    column: column[i],
-    box: box[i],
-    rows: rows(chain, rowsTop(chain, box[i])),
-  }));
+  const tasks = model.chains.map((chain, i) => rowsTop(chain, box[i]));
+  const chains = model.chains.map((chain, i) => ({ chain, column: column[i], box: box[i], rows: rows(chain, tasks[i]) }));
   const columns = columnsByHeight(chains);
   const operators = new Map(
     chains.flatMap((c) => operatorPlaces(c.chain, c.box).map((o) => [o.operator.id, o] as const)),
@@ -80,7 +76,7 @@ export function layout(model: Model): Layout {
   const places = placesOf(model, columns, box, largest(cards));
   const layers = {
     cards: labelsOf(cards, height),
-    rows: labelsOf(edges.map((p) => rowWish(p, gap(p), box)), height),
+    rows: labelsOf(edges.map((p) => rowWish(p, gap(p), tasks)), height),
     places: lineLabels(cards, places.header),
   };
   for (const p of edges) {
