@@ -83,6 +83,9 @@ func (s *States[K]) open(d backend.Descriptor) backend.Store {
 	if s.sealed {
 		panic(fmt.Sprintf("%v is declared while the job runs: declare it in open", d.State))
 	}
+	if d.Name == "" {
+		s.errs = append(s.errs, fmt.Errorf("%v has no name: give it one, by which its values are found again", d.State))
+	}
 	for _, other := range s.stores {
 		if other.Name == d.Name {
 			s.errs = append(s.errs, fmt.Errorf("the state name %q is used twice: by %v and %v", d.Name, other.State, d.State))

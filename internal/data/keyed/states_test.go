@@ -48,11 +48,13 @@ func TestMistakes(t *testing.T) {
 	s.Value[int]("a")
 	s.List[int]("a").Add(1)
 	s.Value[int]("broken").Set(1)
+	s.Map[string, int]("")
 	err := s.Seal()
 	for _, want := range []string{
 		`the state name "a" is used twice: by value "a" of int and list "a" of int`,
 		`value "broken" of int: disk full`,
 		`list "a" of int is written in open`,
+		`has no name: give it one`,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nlacks %q", err, want)

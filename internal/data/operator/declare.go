@@ -16,7 +16,7 @@ import (
 )
 
 // A Declarer is the Constructor of an operator with a function of the user's. Declare makes the function once while the program is
-// compiled, only to see which states it declares and what is wrong with it: open fails or panics, a state name is used twice, a
+// compiled, only to see which states it declares and what is wrong with it: open fails or panics, a state name is used twice or empty, a
 // method that would never be called. All mistakes come out, joined.
 type Declarer interface {
 	Constructor
@@ -46,14 +46,24 @@ func declare(hooks []hook, open func() (any, error)) error {
 	return checkMethods(v.Type(), hooks)
 }
 
-// caught makes an error of a panic.
+// errExit is what open is said to do when it does not return: if the goroutine were the caller's, that would be gone with it.
+var errExit = errors.New("open ends its goroutine by runtime.Goexit, as testing.T's FailNow, Fatal and Skip do")
+
+// caught makes an error of a panic, and of a goroutine's end.
 func caught(open func() (any, error)) (user any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("open panics%s: %v", where(), p)
-		}
+	done := make(chan struct{})
+	go func() { // is waited for
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("open panics%s: %v", where(), p)
+			}
+		}()
+		err = errExit
+		user, err = open()
 	}()
-	return open()
+	<-done
+	return user, err
 }
 
 // where is the line of the panic that is being recovered.

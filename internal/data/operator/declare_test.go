@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,10 @@ func TestDeclareFindsMistakes(t *testing.T) {
 			_ = none[len(none)]
 			return quiet{}, nil
 		}), []string{"open panics at declare_test.go:", "index out of range"}},
+		"an exit": {operator.KeyedProcess(keyOf, func(*keyedRuntime) (quiet, error) {
+			runtime.Goexit()
+			return quiet{}, nil
+		}), []string{"open ends its goroutine by runtime.Goexit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.c.(operator.Declarer).Declare()
