@@ -5,7 +5,7 @@ import { NotFound } from "../pages/notfound";
 import { go } from "../route";
 import { useAnswer, useDiagnosis, useFeatures, useJobsLive } from "../store";
 import { useTitle } from "../title";
-import { Show } from "../ui";
+import { Boundary, Show } from "../ui";
 import { DiagnosisBanner } from "./diagnosis";
 import { Graph } from "./graph";
 import { JobHead } from "./head";
@@ -39,7 +39,9 @@ function Page({ details, tab, query }: { details: JobDetails; tab: string; query
   return (
     <div class="job">
       <JobHead job={details} now={now} tab={tab} plan={plan} />
-      {page === undefined ? <NotFound path={`job/${id}/${tab}`} /> : page.view ? page.view(id) : <GraphPage job={details} query={query} plan={plan} />}
+      <Boundary key={tab}>
+        {page === undefined ? <NotFound path={`job/${id}/${tab}`} /> : page.view ? page.view(id) : <GraphPage job={details} query={query} plan={plan} />}
+      </Boundary>
     </div>
   );
 }
