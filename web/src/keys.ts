@@ -10,6 +10,8 @@ export interface Key {
   /** What it does, for the list; keys with the same words stand in one line. Empty: it is not listed. */
   readonly does: string;
   readonly run: () => void;
+  /** Whether it does it now; without: always. Otherwise the key is the browser's. */
+  readonly when?: () => boolean;
 }
 
 interface KeyGroup {
@@ -84,6 +86,6 @@ function find(name: string): Key | undefined {
   const sequence = performance.now() - firstAt < sequenceWithin ? `${first} ${name}` : "";
   first = name;
   firstAt = performance.now();
-  const all = groups.flatMap((g) => g.keys);
+  const all = groups.flatMap((g) => g.keys).filter((k) => !k.when || k.when());
   return (sequence && all.findLast((k) => k.key === sequence)) || all.findLast((k) => k.key === name);
 }

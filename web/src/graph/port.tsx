@@ -182,6 +182,8 @@ function useStops(world: { current: HTMLDivElement | null }, layout: Layout, lay
     element.focus({ preventScroll: true });
     show(stop.box);
   };
-  const arrow = (key: Direction): Key => ({ key, does: "go along the data, or in the column; Enter opens", run: () => walk(key) });
+  /** Who is at something else, such as the panel, has arrows for that. */
+  const here = (): boolean => [document.body, document.getElementById("main")].includes(document.activeElement as HTMLElement) || world.current!.contains(document.activeElement);
+  const arrow = (key: Direction): Key => ({ key, does: "go along the data, or in the column; Enter opens", run: () => walk(key), when: here });
   useKeys("Graph", [arrow("ArrowRight"), arrow("ArrowLeft"), arrow("ArrowDown"), arrow("ArrowUp")]);
 }
