@@ -100,10 +100,19 @@ func (c *call) applicationDetails() (applicationDetails, error) {
 	return d, nil
 }
 
-// applicationExceptions is empty: where a program fails before it has a job, no cluster has heard of it.
+// applicationExceptions is why an application has failed: because its job has. Where a program fails before it has a job, no cluster has
+// heard of it.
 func (c *call) applicationExceptions() (exceptionsApplication, error) {
-	_, err := c.application()
-	return exceptionsApplication{applicationHistory{[]exceptionInfo{}}}, err
+	j, err := c.application()
+	if err != nil {
+		return exceptionsApplication{}, err
+	}
+	h := applicationHistory{[]applicationException{}}
+	if j.State == view.Failed && len(j.Failures.Newest) > 0 {
+		f := &j.Failures.Newest[0]
+		h.Entries = append(h.Entries, applicationException{f.Name, f.Text, f.At, j.ID.String()})
+	}
+	return exceptionsApplication{h}, nil
 }
 
 type exceptionsApplication struct {
@@ -111,7 +120,14 @@ type exceptionsApplication struct {
 }
 
 type applicationHistory struct {
-	Entries []exceptionInfo `json:"entries"`
+	Entries []applicationException `json:"entries"`
+}
+
+type applicationException struct {
+	Name      string `json:"exceptionName"`
+	Stack     string `json:"stacktrace"`
+	Timestamp int64  `json:"timestamp"`
+	Job       string `json:"jobId"`
 }
 
 func (c *call) cancelApplication(none) (none, error) {

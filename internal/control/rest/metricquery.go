@@ -36,7 +36,7 @@ func (c *call) chosen(all []metric) []metricValue {
 	return values
 }
 
-// jobMetrics knows nothing of an unknown job, which is no error here.
+// jobMetrics knows nothing of a job that is over, nor of an unknown one, which is no error here.
 func (c *call) jobMetrics() ([]metricValue, error) {
 	j, err := c.known()
 	if j == nil {
@@ -45,14 +45,15 @@ func (c *call) jobMetrics() ([]metricValue, error) {
 	return c.chosen(jobMetrics(j, now())), nil
 }
 
-// known is the job in the path; nil: there is none, which is no error.
+// known is the job in the path that metrics are asked of; nil: there is none, which is no error. A job that is over has none any more:
+// what it did each second at its end would look like what it does now.
 func (c *call) known() (*view.Job, error) {
 	want, err := c.jobID()
 	if err != nil {
 		return nil, err
 	}
 	j, err := c.server.history.job(c.Context(), want)
-	if errors.Is(err, view.ErrUnknownJob) {
+	if errors.Is(err, view.ErrUnknownJob) || err == nil && j.State.Terminal() {
 		return nil, nil
 	}
 	return j, err

@@ -189,7 +189,7 @@ func applicationEndpoints() []*endpoint {
 		get("/applications/overview", "A row for each application: every job is one.", (*call).applications),
 		get(application, "An application with its jobs.", (*call).applicationDetails),
 		do(http.MethodPost, application+"/cancel", http.StatusAccepted, "Cancels it.", (*call).cancelApplication),
-		get(application+"/exceptions", "Failures of its program, outside of jobs.", (*call).applicationExceptions),
+		get(application+"/exceptions", "Why it has failed.", (*call).applicationExceptions),
 		get(application+"/jobmanager/config", "The configuration.", (*call).applicationConfig),
 	}
 }

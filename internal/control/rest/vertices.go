@@ -288,7 +288,7 @@ func level(ratio float64) string {
 	return "high"
 }
 
-// watermarks is empty for sources, which have none to read.
+// watermarks is empty for sources, which have none to read, and when the job is over, like all metrics.
 func (c *call) watermarks() ([]metricValue, error) {
 	want, err := c.vertexID()
 	if err != nil {
@@ -303,7 +303,7 @@ func (c *call) watermarks() ([]metricValue, error) {
 		return nil, refuse(404, "No vertex with ID '%s' exists.", want)
 	}
 	all := []metricValue{}
-	if len(p.graph.Inputs) == 0 {
+	if len(p.graph.Inputs) == 0 || j.State.Terminal() {
 		return all, nil
 	}
 	for i, a := range current(p.now) {
