@@ -59,7 +59,7 @@ func startCluster(ctx context.Context, args []string, stdout io.Writer) (err err
 	if c.taskManagers < 0 {
 		return fmt.Errorf("%w: --taskmanagers is %d", errUsage, c.taskManagers)
 	}
-	if c.settings, err = c.read(); err != nil {
+	if c.settings, err = c.read(forCluster); err != nil {
 		return err
 	}
 	if c.crew, err = openCrew(c.settings); err != nil {
@@ -151,7 +151,7 @@ func stopCluster(args []string, stdout io.Writer) (err error) {
 	if help, err := parseFlags("cluster stop", clusterUsage, args, stdout, from.add); help || err != nil {
 		return err
 	}
-	s, err := from.read()
+	s, err := from.read(forCluster)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 type clusterFlags struct {
 	settingFlags
 	address string
+	sends   bool // a program, whose settings count, too
 }
 
 func (c *clusterFlags) add(f *flag.FlagSet) {
@@ -28,7 +29,11 @@ func (c *clusterFlags) client() (*client.Client, error) {
 	if address == "" {
 		address = os.Getenv("FLOTT_JOBMANAGER")
 	}
-	s, err := c.read()
+	useful := forClient
+	if c.sends {
+		useful = forProgram
+	}
+	s, err := c.read(useful)
 	if err != nil {
 		return nil, err
 	}

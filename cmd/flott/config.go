@@ -21,7 +21,7 @@ func printConfig(_ context.Context, args []string, stdout, _ io.Writer) error {
 	if help, err := parseFlags("config", configUsage, args, stdout, from.add); help || err != nil {
 		return err
 	}
-	read, err := from.read()
+	read, err := from.read(forAnybody)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/flott-dev/flott/internal/config"
@@ -70,8 +71,40 @@ func (s *settingFlags) short(f *flag.FlagSet, name, key, usage string) {
 	})
 }
 
-// read is all settings. What is wrong with them is in it.
-func (s *settingFlags) read() (*config.Settings, error) {
+// Who a command's settings may be for.
+func forAnybody(config.Key) bool   { return true }
+func forCluster(k config.Key) bool { return k.Scope&config.Cluster != 0 }
+func forProgram(k config.Key) bool { return k.Scope&config.Program != 0 || forClient(k) }
+func forClient(k config.Key) bool {
+	return k.Name == "rest.address" || k.Name == "rest.port" || strings.HasPrefix(k.Name, "security.")
+}
+
+// useless is the error of flags that have no effect.
+func (s *settingFlags) useless(useful func(config.Key) bool) error {
+	var all []string
+	for _, g := range s.given {
+		i := slices.IndexFunc(config.Keys, func(k config.Key) bool { return k.Name == g.key })
+		if i < 0 || useful(config.Keys[i]) {
+			continue
+		}
+		whose := "the JobManager and TaskManagers"
+		if !forCluster(config.Keys[i]) {
+			whose = "programs"
+		}
+		all = append(all, fmt.Sprintf("%s in %s has no effect here: it is for %s", g.key, g.flag, whose))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", errUsage, strings.Join(all, "; "))
+}
+
+// read is all settings. What is wrong with them is in it; but a flag for a setting that the command has no use for is an error: it would
+// have no effect, which nobody means who gives it here. In a file or the environment it may be for others.
+func (s *settingFlags) read(useful func(config.Key) bool) (*config.Settings, error) {
+	if err := s.useless(useful); err != nil {
+		return nil, err
+	}
 	file := config.File
 	if s.file != "" {
 		file = s.file

@@ -21,7 +21,7 @@ func jobManager(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	if help, err := parseFlags("jobmanager", jobManagerUsage, args, stdout, from.add); help || err != nil {
 		return err
 	}
-	s, err := from.read()
+	s, err := from.read(forCluster)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func taskManager(ctx context.Context, args []string, stdout, _ io.Writer) error 
 	if help || err != nil {
 		return err
 	}
-	s, err := from.read()
+	s, err := from.read(forCluster)
 	if err != nil {
 		return err
 	}

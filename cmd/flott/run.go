@@ -41,6 +41,7 @@ func runProgram(ctx context.Context, args []string, stdout, stderr io.Writer) er
 	if help || err != nil {
 		return err
 	}
+	r.sends = r.program != ""
 	c, err := r.client()
 	if err != nil {
 		return err
