@@ -3,6 +3,7 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -113,13 +114,30 @@ func (h *home) openLog() (err error) {
 	if err := os.MkdirAll(h.logs, 0o700); err != nil {
 		return fmt.Errorf("log file: %w", err)
 	}
-	path := filepath.Join(h.logs, h.logFile())
-	if h.file, err = process.ContinueLogFile(path); err != nil {
+	if err := setAside(h.logs, h.logFile()); err != nil {
+		return fmt.Errorf("log file: %w", err)
+	}
+	if h.file, err = process.NewLogFile(filepath.Join(h.logs, h.logFile())); err != nil {
 		return fmt.Errorf("log file: %w", err)
 	}
 	h.book = logbook.New()
 	h.log = slog.New(slog.NewMultiHandler(slog.NewTextHandler(h.file, nil), slog.NewTextHandler(os.Stderr, nil), h.book.Handler()))
 	return h.file.TakeCrash()
+}
+
+// setAside gives the log of the process that had the folder before another name. A log is of one process; why the last one ended may
+// stand in its own.
+func setAside(folder, log string) error {
+	for _, name := range []string{log, log + process.Old} {
+		aside := filepath.Join(folder, "previous-"+name)
+		if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := os.Rename(filepath.Join(folder, name), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func (h *home) logFile() string { return h.kind + ".log" }

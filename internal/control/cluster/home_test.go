@@ -17,6 +17,7 @@ func TestHomes(t *testing.T) {
 	if first.folder == second.folder {
 		t.Errorf("%s is shared", first.folder)
 	}
+	first.log.Info("farewell")
 	check(t, first.close())
 	third, err := openHome(s, "taskmanager")
 	check(t, err)
@@ -28,8 +29,13 @@ func TestHomes(t *testing.T) {
 	check(t, second.close())
 	text, err := os.ReadFile(filepath.Join(third.logs, "taskmanager.log"))
 	check(t, err)
-	if !strings.Contains(string(text), "msg=hello") {
+	if !strings.Contains(string(text), "msg=hello") || strings.Contains(string(text), "msg=farewell") {
 		t.Errorf("the log is %q", text)
+	}
+	text, err = os.ReadFile(filepath.Join(third.logs, "previous-taskmanager.log"))
+	check(t, err)
+	if !strings.Contains(string(text), "msg=farewell") {
+		t.Errorf("the log of the one before is %q", text)
 	}
 }
 

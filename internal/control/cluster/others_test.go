@@ -36,13 +36,14 @@ func TestEachProcessTellsOfItself(t *testing.T) {
 	f.submit(bounded, "Bounded job", "some", 2, 0, 0)
 	_, err := f.Result(t.Context(), f.id(bounded))
 	check(t, err)
+	f.submit(bounded, "Bounded job", "some", 2, 0, 0) // is the same one, and no news
 	f.submit(stateful, "Stateful keyed job", "count", 2, 0, 0)
 	f.await(stateful, view.Running)
 
 	f.threads(client.JobManager, onlyJobManager, onlyTaskManager)
 	f.threads(of, onlyTaskManager, onlyJobManager)
-	if log := f.text(client.JobManager + "/log"); !strings.Contains(log, "TaskManager joins") {
-		t.Errorf("the JobManager's log is %.300s", log)
+	if log := f.text(client.JobManager + "/log"); !strings.Contains(log, "TaskManager joins") || strings.Count(log, "a client has submitted a job") != 2 {
+		t.Errorf("the JobManager's log is %.1000s", log)
 	}
 	if out := f.text(of + "/stdout"); strings.Count(out, "printed ") != 2001 {
 		t.Errorf("printed was %d times: %.300s", strings.Count(out, "printed "), out)

@@ -40,8 +40,9 @@ func (s *session) Submit(ctx context.Context, v view.Submission) (id.Job, error)
 	if err != nil {
 		return id.Job{}, err
 	}
+	_, unknown := s.Job(ctx, v.Job)
 	job, err := s.Accept(v)
-	if err != nil {
+	if err != nil || unknown == nil { // it is followed already, and keeps its executable
 		release()
 		return job, err
 	}

@@ -16,21 +16,12 @@ type LogFile struct {
 }
 
 // NewLogFile makes a file, which must not be there.
-func NewLogFile(path string) (*LogFile, error) { return openLogFile(path, os.O_EXCL) }
-
-// ContinueLogFile writes on at the end of a file, which need not be there.
-func ContinueLogFile(path string) (*LogFile, error) { return openLogFile(path, os.O_APPEND) }
-
-func openLogFile(path string, flag int) (*LogFile, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|flag, 0o600)
+func NewLogFile(path string) (*LogFile, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	l := &LogFile{path: path, file: f}
-	if info, err := f.Stat(); err == nil {
-		l.size = info.Size()
-	}
-	return l, nil
+	return &LogFile{path: path, file: f}, nil
 }
 
 // Write adds to the file.
