@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -95,9 +96,12 @@ type Unreachable struct {
 // Error says what to do about it.
 func (u *Unreachable) Error() string {
 	var mistrust *tls.CertificateVerificationError
+	var other x509.HostnameError
 	switch {
 	case u.Met:
 		return fmt.Sprintf("the connection to the cluster at %s is lost: %v", u.Address, u.Err)
+	case errors.As(u.Err, &other):
+		return fmt.Sprintf("the certificate of the cluster at %s is not for this host: %v: reach it by one that it is for, with -m, FLOTT_JOBMANAGER or rest.address, or give the JobManager a certificate that has %s, too (flott certificates DIR HOST...)", u.Address, other, other.Host)
 	case errors.As(u.Err, &mistrust):
 		return fmt.Sprintf("the certificate of the cluster at %s is not to be trusted: %v: %s", u.Address, mistrust.Err, certificates)
 	}

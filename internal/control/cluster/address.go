@@ -1,13 +1,16 @@
 package cluster
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/flott-dev/flott/internal/config"
 	"github.com/flott-dev/flott/internal/control/security"
@@ -54,6 +57,27 @@ func ownHost(s *config.Settings) string {
 	}
 	return listens
 }
+
+// checkHost wants the host by which others reach workers to be in the certificate: else they would find out, one job after the other. A
+// name that this machine does not know may be known to others, and is worth a line in the log only.
+func checkHost(ctx context.Context, s *config.Settings, log *slog.Logger) error {
+	host := ownHost(s)
+	if security.Loopback(host) {
+		return nil
+	}
+	if err := security.From(s).CheckHost(host); err != nil {
+		return fmt.Errorf("taskmanager.host: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookup)
+	defer cancel()
+	if _, err := net.DefaultResolver.LookupHost(ctx, host); err != nil {
+		log.Warn("this machine does not know the name by which workers of other TaskManagers are to reach those of this one; taskmanager.host sets another one", "host", host, "error", err)
+	}
+	return nil
+}
+
+// lookup is how long it may take to look up a name.
+const lookup = 2 * time.Second
 
 // listen takes an address for REST. Clients need no certificate of their own: they have the token.
 func listen(c security.Config, address string) (net.Listener, error) {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -125,6 +126,32 @@ func TestBeyondThisMachine(t *testing.T) {
 	both := with(with(settings(t.TempDir()), "rest.bind-address", ""), "jobmanager.bind-host", "::")
 	if err := jobManager(t.Context(), both); err == nil || !strings.Contains(err.Error(), "rest.bind-address") || !strings.Contains(err.Error(), "jobmanager.bind-host") {
 		t.Errorf("of two problems it tells %v", err)
+	}
+}
+
+func TestClusterOfAnotherName(t *testing.T) {
+	s := secured(t)
+	startJobManager(t, s)
+	_, err := newClient(t, with(s, "rest.address", "localhost")).TaskManagers(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "is not for this host: x509: certificate is not valid for any names, but wanted to match localhost: reach it by one that it is for, with -m") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Others could not trust a TaskManager by this name.
+func TestHostThatIsNotInTheCertificate(t *testing.T) {
+	err := RunTaskManager(t.Context(), with(secured(t), "taskmanager.host", "elsewhere.invalid"), func() { t.Error("it starts") })
+	if err == nil || !strings.Contains(err.Error(), "taskmanager.host: security.tls.certificate") || !strings.Contains(err.Error(), "elsewhere.invalid") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestHostThatNobodyKnows(t *testing.T) {
+	var log strings.Builder
+	s := with(settings(t.TempDir()), "taskmanager.host", "elsewhere.invalid")
+	check(t, checkHost(t.Context(), s, slog.New(slog.NewTextHandler(&log, nil))))
+	if !strings.Contains(log.String(), "host=elsewhere.invalid") {
+		t.Errorf("the log is %q", log.String())
 	}
 }
 

@@ -33,7 +33,9 @@ var slotted = []struct {
 		f.last.SetCoLocation("together")
 		return f.to(1, nothing)
 	}},
-	{"two flows", 4, func(p int) *flow { return newFlow().from(endless(), p).to(p, nothing).from(endless(), p).group("second").to(p, nothing) }},
+	{"two flows", 4, func(p int) *flow {
+		return newFlow().from(endless(), p).to(p, nothing).from(endless(), p).group("second").to(p, nothing)
+	}},
 }
 
 func ignore(int64) {}

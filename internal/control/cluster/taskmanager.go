@@ -31,6 +31,9 @@ func RunTaskManager(ctx context.Context, s *config.Settings, ready func()) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, h.close()) }()
+	if err := checkHost(ctx, s, h.log); err != nil {
+		return err
+	}
 	o, err := taskManagerOptions(s, h)
 	if err != nil {
 		return err

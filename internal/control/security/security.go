@@ -83,6 +83,18 @@ func (c Config) load() (*tls.Config, *x509.CertPool, error) {
 	return &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{own}}, pool, nil
 }
 
+// CheckHost wants the certificate to be for a host by which others reach this process, if there is TLS.
+func (c Config) CheckHost(host string) error {
+	t, _, err := c.load()
+	if t == nil || err != nil {
+		return err
+	}
+	if err := t.Certificates[0].Leaf.VerifyHostname(host); err != nil {
+		return fmt.Errorf("security.tls.certificate (%s): %w: make one that has this host, too (flott certificates DIR HOST...)", c.Certificate, err)
+	}
+	return nil
+}
+
 // read is the file that the setting security.tls.NAME names.
 func read(name, path string) ([]byte, error) {
 	text, err := os.ReadFile(path)

@@ -3,7 +3,9 @@ package transport
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"sync/atomic"
 
@@ -55,10 +57,13 @@ func (d door) ClientHandshake(ctx context.Context, name string, c net.Conn) (net
 
 // note keeps an error that is about certificates.
 func (d door) note(err error) {
+	var other x509.HostnameError
 	var verification *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
 	var op *net.OpError
 	switch {
+	case errors.As(err, &other):
+		d.distrust.Store(&Refusal{fmt.Sprintf("the certificate of the JobManager is not for the host that it was called by: %v: set jobmanager.rpc.address to one that it is for, or give the JobManager a certificate that has %s, too (flott certificates DIR HOST...)", other, other.Host)})
 	case errors.As(err, &verification):
 		d.distrust.Store(&Refusal{"the certificate of the JobManager is not trusted: " + verification.Error()})
 	case errors.As(err, &op) && op.Op == "remote error":

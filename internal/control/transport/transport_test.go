@@ -304,6 +304,17 @@ func TestWhoDoesNotBelongToTheClusterIsRefused(t *testing.T) {
 	}
 }
 
+// The advice is about the name, and not about the files.
+func TestJobManagerOfAnotherName(t *testing.T) {
+	ours := issue(t, newAuthority(t))
+	jm := serving(t, Options{Security: ours, Log: quiet("").Log})
+	_, port, _ := net.SplitHostPort(jm.address)
+	err := DialWorker(t.Context(), Options{Security: ours, Log: quiet("").Log}, net.JoinHostPort("localhost", port), func(context.Context, rpc.JobManager) {})
+	if err == nil || !strings.Contains(err.Error(), "is not for the host that it was called by: x509: certificate is not valid for any names, but wanted to match localhost: set jobmanager.rpc.address") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestWhoForgetsTLSIsToldWhatToSet(t *testing.T) {
 	jm := serving(t, Options{Security: issue(t, newAuthority(t)), Log: quiet("").Log})
 	said := make(chan string, 1)
