@@ -316,7 +316,7 @@ func TestTableOfCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not up to date: run go test -run TestTableOfCalls -update .", tableFile)
+		t.Errorf("%s is not up to date: run go test . -run TestTableOfCalls -update", tableFile)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestDocumentIsTheTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != Document() {
-		t.Errorf("%s is not what the table says: go test -run TestDocumentIsTheTable -update", document)
+		t.Errorf("%s is not what the table says: go test ./internal/control/rest -run TestDocumentIsTheTable -update", document)
 	}
 }
 
