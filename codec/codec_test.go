@@ -401,6 +401,23 @@ func TestValuesThatCannotBeEncoded(t *testing.T) {
 	}
 }
 
+// Outline leads back to itself before it has any other field.
+type Outline struct {
+	Parts []Outline
+	Size  [32]float64
+}
+
+// Bytes that promise many records take no memory for more of them than they can hold.
+func TestPromisesOfRecursiveRecords(t *testing.T) {
+	c, in := must(Of[Outline]()), append(appendLong(nil, 1<<20), make([]byte, 1<<20)...)
+	price.Pay(t, len(in), func() {
+		var v Outline
+		if _, err := c.Decode(in, &v); !errors.Is(err, errLength) {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
 type shouting struct{ fmt string }
 
 type shout struct{}

@@ -16,14 +16,14 @@ const manySteps = 64
 func (c *compiler) record(t reflect.Type, path string) *shape {
 	if r, ok := c.records[t]; ok {
 		if r.open || len(r.shape.steps) > manySteps {
-			return leaf(t, path, boxed, &recordBox{r.shape}, max(r.shape.least, 1), c.named[t])
+			return r.call(path, c.named[t])
 		}
 		return r.again(path, c.named[t])
 	}
 	r := &record{shape: &shape{typ: t}, path: path, open: true}
 	c.records[t] = r
 	c.fill(r)
-	r.open = false
+	r.close()
 	return r.shape
 }
 
@@ -32,6 +32,24 @@ type record struct {
 	shape *shape
 	path  string
 	open  bool
+	calls []*shape // that were made while it is open, when how few bytes it takes is not known yet
+}
+
+// call is the same record at another path, as a box.
+func (r *record) call(path, name string) *shape {
+	s := leaf(r.shape.typ, path, boxed, &recordBox{r.shape}, max(r.shape.least, 1), name)
+	if r.open {
+		r.calls = append(r.calls, s)
+	}
+	return s
+}
+
+// close tells the calls how few bytes the record takes, so that bytes cannot promise more of them than there can be.
+func (r *record) close() {
+	r.open = false
+	for _, s := range r.calls {
+		s.least = max(r.shape.least, 1)
+	}
 }
 
 // again is the same record at another path.

@@ -12,8 +12,8 @@ import (
 )
 
 // A controlGroup is the kernel's account of a worker and of all that it has started. Its limit of memory counts what is touched, and so
-// is exact; and it knows those processes, too, that have left the worker's process group, but for one that the worker starts in the
-// microseconds before it is put here itself. It has the files of version 1 or 2.
+// is exact; and it knows all processes that have left the worker's process group, but for one that the worker starts in the microseconds
+// before it is put here itself. It has the files of version 1 or 2.
 type controlGroup struct {
 	folder string
 	memory string // the file with the limit

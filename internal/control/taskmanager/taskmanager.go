@@ -11,9 +11,9 @@
 // ended stays known by its id, and so never starts again, however late or often a message comes.
 //
 // A worker is the user's program, and is trusted with nothing: it has a folder of its own, which is empty at first; of the environment
-// only what the submission names and how it reaches the JobManager; a process group, which is killed as a whole; and a limit of memory.
-// It ends with the TaskManager, however that ends: the kernel sees to it. Only a process that user code starts, and that outlives a
-// TaskManager which was itself killed, is not found.
+// only what the submission names and how it reaches the JobManager; a process group, which is killed as a whole, as is what has left
+// it; and a limit of memory. It ends with the TaskManager, however that ends: the kernel sees to it. A process that user code starts,
+// and that outlives a TaskManager which was itself killed, is found by the next one that has its folder.
 package taskmanager
 
 import (
@@ -71,7 +71,7 @@ func Run(ctx context.Context, to rpc.ResourceManager, o Options) error {
 	if !supported {
 		return errors.New("a TaskManager needs Linux, where it can end a worker with all that it has started")
 	}
-	if err := errors.Join(os.RemoveAll(o.Folder), os.MkdirAll(o.Folder, 0o700)); err != nil {
+	if err := errors.Join(endStrays(o.Folder), os.RemoveAll(o.Folder), os.MkdirAll(o.Folder, 0o700)); err != nil {
 		return fmt.Errorf("folder for workers: %w", err)
 	}
 	logs, err := openLogs(o.Logs)

@@ -150,13 +150,13 @@ func (w *worker) begin(command func() *exec.Cmd) (*exec.Cmd, error) {
 }
 
 // reap ends what is left of the process's group, whose number belongs to nobody else as long as the process was not waited for, and of
-// its cage.
+// its cage; also what has left the group.
 func (w *worker) reap(c *exec.Cmd) error {
 	w.mu.Lock()
 	killGroup(w.mu.alive)
 	w.mu.alive = nil
 	w.mu.Unlock()
-	return errors.Join(w.cage.open(), c.Wait())
+	return errors.Join(w.cage.open(), endStrays(w.folder), c.Wait())
 }
 
 // kill ends the process, at once.
