@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -64,18 +65,28 @@ func oneOf(into *string, text []byte, words ...string) error {
 
 // triggerSavepoint says yes even for a job that does not exist: it is asked about later.
 func (c *call) triggerSavepoint(b savepointTriggerRequestBody) (triggered, error) {
-	j, err := c.jobID()
-	return c.start("savepoint", j.String(), b.Trigger, noCheckpoints), err
+	return c.startForJob("savepoint", b.Trigger)
 }
 
 func (c *call) stopWithSavepoint(b stopWithSavepointRequestBody) (triggered, error) {
-	j, err := c.jobID()
-	return c.start("savepoint", j.String(), b.Trigger, noCheckpoints), err
+	return c.startForJob("savepoint", b.Trigger)
 }
 
 func (c *call) triggerCheckpoint(b checkpointTriggerRequestBody) (triggered, error) {
+	return c.startForJob("checkpoint", b.Trigger)
+}
+
+// startForJob notes what fails: it would even if the job in the path were there.
+func (c *call) startForJob(kind string, t triggerID) (triggered, error) {
 	j, err := c.jobID()
-	return c.start("checkpoint", j.String(), b.Trigger, noCheckpoints), err
+	if err != nil {
+		return triggered{}, err
+	}
+	why := noCheckpoints
+	if _, err := c.server.source.Job(c.Context(), j); errors.Is(err, view.ErrUnknownJob) {
+		why = failureText(couldNotFindJob(j.String()))
+	}
+	return c.start(kind, j.String(), t, why), nil
 }
 
 func (c *call) disposeSavepoint(savepointDisposalRequest) (triggered, error) {

@@ -25,7 +25,7 @@ type operations struct {
 	}
 }
 
-// failureText is why an operation failed; "": it did not.
+// failureText is why an operation failed, as Java writes an exception: its class, a colon, and what it says; "": it did not.
 type failureText string
 
 // mostOperations bounds what is remembered.
@@ -119,7 +119,8 @@ func (c *call) poll(kind string) (operationBody, error) {
 	}
 	done := operationBody{completed, &outcome{}}
 	if why != "" {
-		done.Operation.Cause = causeOf("org.apache.flink.runtime.checkpoint.CheckpointException", string(why))
+		class, _, _ := strings.Cut(string(why), ":")
+		done.Operation.Cause = causeOf(class, string(why))
 	}
 	return done, nil
 }

@@ -181,22 +181,35 @@ func (x *exposition) sums(p place, of labels) {
 	x.send("flink_taskmanager_job_task_", all, of)
 }
 
-// send sends metrics that are numbers.
+// send sends metrics that are numbers, or true (1) and false (0).
 func (x *exposition) send(prefix string, all []metric, of labels) {
 	var names, values []string
 	for i := 0; i < len(of); i += 2 {
-		names, values = append(names, of[i]), append(values, of[i+1])
+		names, values = append(names, of[i]), append(values, strings.ToValidUTF8(of[i+1], "\uFFFD"))
 	}
+	scope := strings.TrimSuffix(strings.TrimPrefix(prefix, "flink_"), "_")
 	for _, m := range all {
-		if math.IsNaN(m.number) {
+		n, ok := numeric(m)
+		if !ok {
 			continue
 		}
 		if x.series == mostSeries {
 			x.left++
 			continue
 		}
-		desc := prometheus.NewDesc(prefix+wordless.ReplaceAllString(m.id, "_"), "Flink's "+m.id+".", names, nil)
-		x.to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, m.number, values...)
+		desc := prometheus.NewDesc(prefix+wordless.ReplaceAllString(m.id, "_"), m.id+" (scope: "+scope+")", names, nil)
+		x.to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, n, values...)
 		x.series++
 	}
+}
+
+// numeric is a metric as a number; false: it is not one.
+func numeric(m metric) (float64, bool) {
+	switch m.text {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	return m.number, !math.IsNaN(m.number)
 }

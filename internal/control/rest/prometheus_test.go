@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
 	"github.com/flott-dev/flott/internal/control/view"
 )
 
@@ -71,5 +73,34 @@ func TestPrometheusOfVeryManyJobs(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(series, ""), "flink_jobmanager_flott_seriesLeftOut ") {
 		t.Error("nothing is said of what is left out")
+	}
+}
+
+// TestPrometheusIsFlinks reads a scrape as Prometheus does, and has what Flink's own reporter makes of numbers and flags. A name of a job
+// may be any text.
+func TestPrometheusIsFlinks(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	b.cluster.list[0].Graph.Name = "a \xff \"b\"\n"
+	answer, body := b.ask("GET", "/metrics", "")
+	problems, err := promlint.New(strings.NewReader(body)).Lint()
+	if err != nil || answer.StatusCode != 200 {
+		t.Fatalf("%s: %v\n%s", answer.Status, err, body)
+	}
+	for _, p := range problems {
+		if p.Text == "no help text" {
+			t.Errorf("%s: %s", p.Metric, p.Text)
+		}
+	}
+	for _, want := range []string{
+		"# HELP flink_taskmanager_job_task_isBackPressured isBackPressured (scope: taskmanager_job_task)\n# TYPE flink_taskmanager_job_task_isBackPressured gauge\n",
+		"# HELP flink_taskmanager_Status_JVM_CPU_Load Status.JVM.CPU.Load (scope: taskmanager)\n",
+		`flink_jobmanager_job_numRestarts{job_id="` + running + `",job_name="a � \"b\"\n"} 0`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("there is no %s", want)
+		}
+	}
+	if series := b.scrape(); with(series, "flink_taskmanager_job_task_isBackPressured", "subtask_index=\"0\"") != 6 {
+		t.Error("not each subtask says whether it is back-pressured")
 	}
 }
