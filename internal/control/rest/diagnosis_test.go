@@ -116,6 +116,21 @@ func TestLogSaysWhatBeginsAndEnds(t *testing.T) {
 	}
 }
 
+func TestClockIsSetBack(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	j, at := b.cluster.list[0], now()
+	b.rest.health.observe(j, at)
+	b.rest.history.note(j, at)
+	earlier := at - 3_600_000
+	if !b.rest.health.due(j.ID, earlier) || b.rest.health.due(j.ID, at-100) {
+		t.Error("a job is to be looked at again when the clock was set back, and not when somebody else was a moment faster")
+	}
+	b.rest.history.note(j, earlier)
+	if all := b.rest.history.of(j.ID); len(all) != 1 || all[0].at != earlier {
+		t.Errorf("%d snapshots, the first of %d", len(all), all[0].at-at)
+	}
+}
+
 // BenchmarkObservation is what a look at a job of a thousand subtasks costs its decider.
 func BenchmarkObservation(b *testing.B) {
 	bench := newBench(b, nil, Options{})

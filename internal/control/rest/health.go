@@ -59,7 +59,7 @@ func (h *health) observe(j *view.Job, at int64) {
 		p = &patient{Job: diagnose.NewJob(h.options)}
 		h.mu.jobs[j.ID] = p
 	}
-	if at-p.observed < observationsApart {
+	if !p.due(at) {
 		h.mu.Unlock()
 		return
 	}
@@ -75,7 +75,13 @@ func (h *health) due(j id.Job, at int64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := h.mu.jobs[j]
-	return p == nil || at-p.observed >= observationsApart
+	return p == nil || p.due(at)
+}
+
+// due says so, too, when the clock was set back.
+func (p *patient) due(at int64) bool {
+	since := at - p.observed
+	return since >= observationsApart || since <= -observationsApart
 }
 
 // tell logs what has begun and what has ended. What is only not known is not worth a line.

@@ -49,12 +49,15 @@ func (h *history) job(ctx context.Context, want id.Job) (*view.Job, error) {
 	return j, err
 }
 
-// note adds a snapshot, unless there is one that is nearly as new.
+// note adds a snapshot, unless there is one that is nearly as new. Those of a clock that was set back are of no use.
 func (h *history) note(j *view.Job, at int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	all := h.mu.jobs[j.ID]
-	if n := len(all); n > 0 && at-all[n-1].at < snapshotsApart {
+	switch n := len(all); {
+	case n > 0 && all[n-1].at-at > snapshotsApart:
+		all = nil
+	case n > 0 && at-all[n-1].at < snapshotsApart:
 		return
 	}
 	if len(all) == mostSnapshots {

@@ -97,8 +97,8 @@ func (s *Server) jobFlott(j *view.Job) *jobFlott {
 		Since: j.Entered[j.State], LagTrend: s.history.recorder.lagTrend(j.ID),
 	}
 	if mark := watermarkAtEnd(j); !j.State.Terminal() && mark != math.MinInt64 && mark != math.MaxInt64 {
-		behind := now() - mark
-		f.Lag = &behind
+		lag := behind(mark, now())
+		f.Lag = &lag
 	}
 	if j.Restarts > 0 {
 		f.Note = view.SourcesAgain

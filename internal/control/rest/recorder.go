@@ -90,8 +90,11 @@ func lag(watermark, at int64) float32 {
 	if watermark == math.MinInt64 || watermark == math.MaxInt64 {
 		return series.Unknown
 	}
-	return float32(at - watermark)
+	return float32(behind(watermark, at))
 }
+
+// behind is the same of event time that there is. Beyond all calendars it is as far as can be counted.
+func behind(watermark, at int64) int64 { return at - max(watermark, math.MinInt64/2) }
 
 // watermarkAtEnd is how far the event time of a job has come: in the vertices that nobody reads from, where it is furthest behind.
 func watermarkAtEnd(j *view.Job) int64 {

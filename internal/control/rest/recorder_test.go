@@ -145,6 +145,16 @@ func TestJobsHaveSparks(t *testing.T) {
 	}
 }
 
+func TestEventTimeBeyondCalendarsIsBehind(t *testing.T) {
+	for _, test := range []struct{ watermark, want int64 }{
+		{5, 95}, {105, -5}, {math.MinInt64 + 1, 1<<62 + 100}, {math.MaxInt64 - 1, 101 - math.MaxInt64},
+	} {
+		if got := behind(test.watermark, 100); got != test.want {
+			t.Errorf("%d is %d behind 100, want %d", test.watermark, got, test.want)
+		}
+	}
+}
+
 // What a job did is still known when it is over, and forgotten when it is not known any more.
 func TestHistoryGoesWithItsJob(t *testing.T) {
 	b := newBench(t, nil, Options{})

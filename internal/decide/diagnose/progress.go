@@ -29,15 +29,18 @@ func (j *Job) standing(o *Observation) []Finding {
 	return []Finding{worst.noProgress(o, at)}
 }
 
-// still is for how long nothing has changed.
-func (n *track) still() int64 { return n.now.At - n.moved }
+// still is for how long nothing has changed, by the time that the task has spent.
+func (n *track) still() int64 {
+	now := sampleOf(&n.now)
+	return now.spent() - n.moved.spent()
+}
 
 func (n *track) stands(patience int64) bool {
-	return n.still() > patience && (n.now.Idle-n.idle).Milliseconds() < n.still()/2
+	return n.still() > patience && (n.now.Idle-n.moved.idle).Milliseconds() < n.still()/2
 }
 
 // stuck says that the task is busy rather than waiting.
-func (n *track) stuck() bool { return 2*(n.now.Busy-n.busy).Milliseconds() > n.still() }
+func (n *track) stuck() bool { return 2*(n.now.Busy-n.moved.busy).Milliseconds() > n.still() }
 
 func (n *track) noProgress(o *Observation, at Place) Finding {
 	f := Finding{

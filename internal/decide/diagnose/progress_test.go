@@ -57,3 +57,18 @@ func TestNewAttemptHasItsTime(t *testing.T) {
 	expect(t, w.pass(30, map[string]work{"source": {100, 0, 0}}))
 	expect(t, w.pass(32, map[string]work{"source": {100, 0, 0}}), "stalled progress")
 }
+
+// A clock that is set, or a machine that has slept, is nothing that a task has done.
+func TestClockJumps(t *testing.T) {
+	for name, jump := range map[string]int64{"forward": 3_600_000, "back": -3_600_000} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "source sink", 1)
+			w.pass(5, map[string]work{"source": {10, 0, 10}, "sink": {10, 0, 10}})
+			w.pass(5, nil)
+			w.o.At += jump
+			expect(t, w.pass(30, nil))
+			d := w.pass(70, map[string]work{"sink": {busy: 100}})
+			expect(t, d, "stalled progress: sink makes no progress: Subtask 0 has been busy for 1 min")
+		})
+	}
+}

@@ -28,8 +28,7 @@ type track struct {
 	now     Task
 	samples []sample // of the window, oldest first; the last is now
 
-	moved      int64         // when its counts changed last
-	busy, idle time.Duration // its times then
+	moved sample // when its counts changed last
 
 	time       mark  // its watermark
 	records    int64 // its records when that moved
@@ -62,7 +61,11 @@ type sample struct {
 
 func sampleOf(t *Task) sample { return sample{t.At, t.Busy, t.Idle, t.BackPressured, t.Read} }
 
-// follow notes what each task has done, and forgets those that are gone.
+// spent is how long the task has run, which no jump of the clock and no sleep of the machine changes.
+func (s *sample) spent() int64 { return (s.busy + s.idle + s.backPressured).Milliseconds() }
+
+// follow notes what each task has done, and forgets those that are gone. One whose clock was set back begins anew: what was noted would
+// be newer than all that comes.
 func (j *Job) follow(o *Observation) {
 	seen := make(map[attempt]*track, len(j.tracks))
 	for v := range o.Vertices {
@@ -73,7 +76,7 @@ func (j *Job) follow(o *Observation) {
 			}
 			key := attempt{v, i, t.Attempt}
 			at := j.tracks[key]
-			if at == nil {
+			if at == nil || at.now.At-t.At > stale {
 				at = newTrack(t)
 			}
 			at.note(t)
@@ -94,15 +97,15 @@ func (j *Job) of(o *Observation, v, i int) *track {
 
 // newTrack is of a task that is seen for the first time. If it has just begun, its beginning is the first sample.
 func newTrack(t *Task) *track {
-	n := &track{now: *t, moved: t.At, busy: t.Busy, idle: t.Idle, records: t.Records}
+	n := &track{now: *t, moved: sampleOf(t), records: t.Records}
 	n.time.move(t.Watermark, t.At)
 	if t.Watermark != None {
 		n.ticks = 1 // it has moved to where it is
 	}
-	if spent := (t.Busy + t.Idle + t.BackPressured).Milliseconds(); spent <= window {
+	if spent := n.moved.spent(); spent <= window {
 		n.samples = append(n.samples, sample{at: t.At - spent})
 	}
-	n.samples = append(n.samples, sampleOf(t))
+	n.samples = append(n.samples, n.moved)
 	return n
 }
 
@@ -112,7 +115,7 @@ func (n *track) note(t *Task) {
 		return
 	}
 	if t.Records != n.now.Records || t.Watermark != n.now.Watermark {
-		n.moved, n.busy, n.idle = t.At, t.Busy, t.Idle
+		n.moved = sampleOf(t)
 	}
 	n.noteTime(t)
 	n.noteSample(t)
