@@ -22,7 +22,9 @@ func TestPlanAsPage(t *testing.T) {
 	if !found {
 		t.Fatalf("it says %q", r.ready)
 	}
-	var overview struct{ Jobs []struct{ JID, Name, State string } }
+	var overview struct {
+		Jobs []struct{ JID, Name, State string }
+	}
 	read(t, url+"jobs/overview", &overview)
 	if len(overview.Jobs) != 2 || overview.Jobs[0].Name != "first" || overview.Jobs[0].State != "CREATED" {
 		t.Fatalf("the jobs are %+v", overview.Jobs)
