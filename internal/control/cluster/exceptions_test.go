@@ -94,9 +94,9 @@ func (f *fleet) tells(want ...string) {
 	if len(said.Lines) != 2 || said.Lines[0].Job != stateful || said.Lines[0].Level != "WARN" {
 		f.t.Errorf("the log says %+v", said.Lines)
 	}
-	var joins struct{ Lines []logLine } // the file goes on where that of the killed one ended
+	var joins struct{ Lines []logLine } // but not that of the killed one, which had the folder before
 	f.get("/taskmanagers/"+f.taskManagers()[0]+"/flott/log?q=joins", &joins)
-	if n := len(joins.Lines); n != 2 || joins.Lines[1].Fields["taskmanager"] != f.taskManagers()[0] {
+	if n := len(joins.Lines); n != 1 || joins.Lines[0].Fields["taskmanager"] != f.taskManagers()[0] {
 		f.t.Errorf("the log of the TaskManager says %+v", joins.Lines)
 	}
 }
