@@ -52,6 +52,9 @@ flott serves the REST API of Flink 2.3: same paths (bare and below ` + "`/v1`" +
 dashboard and command line, and programs that watch Flink, can be pointed at it. This page is generated from the table of endpoints
 (` + "`internal/control/rest/table.go`" + `); the same as an OpenAPI document: ` + "`GET /flott/openapi.json`" + `.
 
+Tried by hand against a flott cluster: all pages of Flink 2.3's dashboard, and ` + "`flink list`, `cancel`, `stop`, `savepoint`, `checkpoint` and `run`" + ` of its
+command line; what would need checkpoints, rescaling or jars says that flott has none.
+
 A program that runs its job in its own process serves it, too, if asked: ` + "`FLOTT_REST_PORT=8081 go run .`" + ` ([configuration](configuration.md)).
 
 - *served*: as Flink does it. Where a value has no meaning for Go (class loaders, Netty's buffers) it is 0 or left out.

@@ -128,10 +128,15 @@ func downtime(j *view.Job, at int64) int64 {
 	return 0
 }
 
-// processMetrics is the metrics of a process. Those of the garbage collector, which Java has several of, are under All.
+// processMetrics is the metrics of a process. Those of the garbage collector, which Java has several of, are under All. A heap without a
+// limit, which Java's never is, has no maximum to draw a bar of.
 func processMetrics(f view.Figures) []metric {
-	return append(workerMetrics(f),
-		count(ofJVM+"Memory.Heap.Used", f.HeapUsed), count(ofJVM+"Memory.Heap.Committed", f.HeapCommitted), count(ofJVM+"Memory.Heap.Max", f.HeapMax),
+	all := workerMetrics(f)
+	if f.HeapMax > 0 {
+		all = append(all, count(ofJVM+"Memory.Heap.Max", f.HeapMax))
+	}
+	return append(all,
+		count(ofJVM+"Memory.Heap.Used", f.HeapUsed), count(ofJVM+"Memory.Heap.Committed", f.HeapCommitted),
 		count(ofJVM+"Threads.Count", int64(f.Goroutines)),
 		count(ofJVM+"GarbageCollector.All.Count", f.Collections), count(ofJVM+"GarbageCollector.All.Time", f.CollectionTime.Milliseconds()),
 	)

@@ -1,10 +1,11 @@
 package rest
 
 import (
+	"strings"
 	"testing"
 )
 
-// What jobs that are over answer, as Flink's dashboard and command line ask it.
+// What Flink's dashboard would show wrongly, if it had not the answers that it has from Flink.
 
 // TestEndedJobsHaveNoMetrics: Flink's dashboard would paint the last busy second of a job as if it were now.
 func TestEndedJobsHaveNoMetrics(t *testing.T) {
@@ -39,6 +40,24 @@ func TestApplicationFailsForItsJob(t *testing.T) {
 			if e != (applicationException{newest.Name, newest.Text, newest.At, job}) {
 				t.Errorf("%+v is not %+v", e, newest)
 			}
+		}
+	}
+}
+
+// TestHeapsWithoutALimitHaveNoMaximum: the dashboard divides by it.
+func TestHeapsWithoutALimitHaveNoMaximum(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	process := &b.cluster.managers[0].Process
+	for _, limit := range []int64{1 << 30, -1} {
+		process.HeapMax = limit
+		var got []metricValue
+		b.into("/taskmanagers/tm-1/metrics?get=Status.JVM.Memory.Heap.Used,Status.JVM.Memory.Heap.Max", &got)
+		listed := false
+		for _, m := range got {
+			listed = listed || strings.HasSuffix(m.ID, ".Max")
+		}
+		if listed != (limit > 0) {
+			t.Errorf("with the limit %d: %v", limit, got)
 		}
 	}
 }
