@@ -129,7 +129,7 @@ func (h *home) openLog() (err error) {
 // stand in its own.
 func setAside(folder, log string) error {
 	for _, name := range []string{log, log + process.Old} {
-		aside := filepath.Join(folder, "previous-"+name)
+		aside := filepath.Join(folder, name+".previous")
 		if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

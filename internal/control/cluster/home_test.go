@@ -32,7 +32,7 @@ func TestHomes(t *testing.T) {
 	if !strings.Contains(string(text), "msg=hello") || strings.Contains(string(text), "msg=farewell") {
 		t.Errorf("the log is %q", text)
 	}
-	text, err = os.ReadFile(filepath.Join(third.logs, "previous-taskmanager.log"))
+	text, err = os.ReadFile(filepath.Join(third.logs, "taskmanager.log.previous"))
 	check(t, err)
 	if !strings.Contains(string(text), "msg=farewell") {
 		t.Errorf("the log of the one before is %q", text)
