@@ -53,7 +53,7 @@ dashboard and command line, and programs that watch Flink, can be pointed at it.
 (` + "`internal/control/rest/table.go`" + `); the same as an OpenAPI document: ` + "`GET /flott/openapi.json`" + `.
 
 Tried by hand against a flott cluster: all pages of Flink 2.3's dashboard, and ` + "`flink list`, `cancel`, `stop`, `savepoint`, `checkpoint` and `run`" + ` of its
-command line; what would need checkpoints, rescaling or jars says that flott has none.
+command line; what would need checkpoints, rescaling or jars is refused there with the reason.
 
 A program that runs its job in its own process serves it, too, if asked: ` + "`FLOTT_REST_PORT=8081 go run .`" + ` ([configuration](configuration.md)).
 
