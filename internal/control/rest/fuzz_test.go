@@ -7,13 +7,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/flott-dev/flott/internal/hostile"
 )
 
-// Whatever comes to the port is answered, and by no panic.
+// price: some answers are about all that the cluster has, and what other requests have begun goes on meanwhile.
+var price = hostile.Price{PerByte: 64, Constant: 8 << 20}
+
+// Whatever comes to the port is answered, by no panic, and at its price.
 func FuzzRequest(f *testing.F) {
 	blob := "/flott/blobs/" + strings.Repeat("ab", 32)
 	for _, seed := range [][4]string{
 		{"GET", "/jobs/" + running + "/metrics?get=a,b&agg=min", "", ""},
+		{"GET", "/jobs/" + running + "/vertices/" + vertexForProfile + "/subtasks/metrics?subtasks=" + strings.Repeat("0-65535,", 1000), "", ""},
+		{"GET", "/jobs/" + running + "/vertices/" + vertexForProfile + "/subtasks/metrics?subtasks=1-9223372036854775807", "", ""},
 		{"GET", "/taskmanagers/tm/logs/x?../..", "", ""},
 		{"PATCH", "/jobs/" + running + "?mode=cancel", "{}", ""},
 		{"POST", "/jobs/" + running + "/savepoints", `{"target-directory":"x","triggerId":"00"}`, ""},
@@ -35,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		r.Header.Set("Content-Range", contentRange)
 		w := httptest.NewRecorder()
-		b.rest.ServeHTTP(w, r)
+		price.Pay(t, len(target)+len(body), func() { b.rest.ServeHTTP(w, r) })
 		if w.Code < 200 || w.Code > 599 {
 			t.Errorf("%s %s: %d", method, target, w.Code)
 		}

@@ -214,29 +214,30 @@ func (c *call) subtasksMetrics() ([]metricAggregate, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := c.subtasks()
+	var all []view.Subtask
+	if ok {
+		all = p.now.Subtasks
+	}
+	wanted, err := c.subtasks(len(all))
 	if err != nil {
 		return nil, err
 	}
 	var sets [][]metric
-	if !ok {
-		return c.aggregated(nil)
-	}
-	for i := range p.now.Subtasks {
-		if wanted == nil || wanted[i] {
+	for i := range all {
+		if wanted[i] {
 			sets = append(sets, c.server.subtaskMetrics(p, i))
 		}
 	}
 	return c.aggregated(sets)
 }
 
-// subtasks is the subtasks that the query wants, such as 0-2,5; nil: all.
-func (c *call) subtasks() (map[int]bool, error) {
+// subtasks says which of n subtasks the query wants, such as 0-2,5. It takes no longer for wide ranges than for narrow ones.
+func (c *call) subtasks(n int) ([]bool, error) {
 	list := c.list("subtasks")
 	if len(list) == 0 {
-		return nil, nil
+		return slices.Repeat([]bool{true}, n), nil
 	}
-	wanted := map[int]bool{}
+	changes := make([]int, n+1) // by how many ranges more a subtask is wanted than the one before
 	for _, r := range list {
 		first, last, isRange := strings.Cut(r, "-")
 		if !isRange {
@@ -244,12 +245,18 @@ func (c *call) subtasks() (map[int]bool, error) {
 		}
 		from, err := strconv.Atoi(first)
 		to, err2 := strconv.Atoi(last)
-		if err != nil || err2 != nil || to-from > 1<<16 {
+		if err != nil || err2 != nil {
 			return nil, c.badQuery("subtasks")
 		}
-		for i := from; i <= to; i++ {
-			wanted[i] = true
+		if from < n && from <= to {
+			changes[from]++
+			changes[min(to, n-1)+1]--
 		}
+	}
+	wanted, ranges := make([]bool, n), 0
+	for i := range wanted {
+		ranges += changes[i]
+		wanted[i] = ranges > 0
 	}
 	return wanted, nil
 }
