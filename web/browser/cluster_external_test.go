@@ -157,7 +157,7 @@ func feed(t *testing.T) (address string) {
 
 // send writes until the reader has gone.
 func send(ctx context.Context, conn net.Conn) {
-	defer conn.Close()
+	defer func() { _ = conn.Close() }() // the reader is gone, or gets the end of the text
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {

@@ -6,6 +6,7 @@ import { jobPages } from "../pages";
 import { format } from "../route";
 import { useNow } from "../store";
 import { Badge, Dot, Figure, Figures, LinkTabs, Time, type Tone } from "../ui";
+import { stateWord } from "../words";
 
 interface Props {
   job: JobDetails;
@@ -26,7 +27,7 @@ export function JobHead({ job, now, tab, plan }: Props) {
       <div class="row wrap">
         {!plan && <Dot tone={tone} />}
         <h1 class="ellipsis">{job.name}</h1>
-        <Badge tone={plan ? "plain" : badgeTone[state]}>{plan ? "Plan" : words[state]}</Badge>
+        <Badge tone={plan ? "plain" : badgeTone[state]}>{plan ? "Plan" : stateWord(state)}</Badge>
         {!plan && <Ages job={job} state={state} since={flott.since} waiting={flott.waiting} />}
         <span class="grow" />
         {!plan && <JobActions id={job.jid} name={job.name} state={state} />}
@@ -38,20 +39,6 @@ export function JobHead({ job, now, tab, plan }: Props) {
     </header>
   );
 }
-
-const words: Record<JobState, string> = {
-  INITIALIZING: "Initializing",
-  CREATED: "Created",
-  RUNNING: "Running",
-  FAILING: "Failing",
-  FAILED: "Failed",
-  CANCELLING: "Cancelling",
-  CANCELED: "Cancelled",
-  FINISHED: "Finished",
-  RESTARTING: "Restarting",
-  SUSPENDED: "Suspended",
-  RECONCILING: "Reconciling",
-};
 
 const badgeTone: Record<JobState, Tone> = {
   INITIALIZING: "plain",

@@ -1,5 +1,6 @@
 // The files of a process: what it has logged, and what its workers have printed.
 
+import "../css/pages.css";
 import "../css/log.css";
 import { at, type LogFile, type ProcessPath } from "../api";
 import { bytes } from "../fmt";
@@ -34,7 +35,7 @@ function Choice({ of, title, wanted, none }: ChoiceProps) {
         const shown = some.find((f) => f.name === file) ?? some[0];
         if (!shown) return <Card title={title}>{<Empty title={none} />}</Card>;
         return (
-          <div class="files">
+          <div class="chooser">
             <List title={title} files={some} shown={shown} />
             <FileView key={shown.name} of={of} name={shown.name} size={shown.size} />
           </div>
@@ -48,7 +49,7 @@ function List({ title, files, shown }: { title: string; files: LogFile[]; shown:
   const { names } = useJobs();
   return (
     <Card title={title}>
-      <ul class="file-list">
+      <ul class="choices">
         {files.map((f) => (
           <li key={f.name}>
             <button type="button" aria-pressed={f === shown} title={f.name} onClick={() => setQuery({ file: f.name })}>

@@ -1,5 +1,6 @@
 // The failures of a job, newest first: what was wrong in words, whose code it was, what was started again, and when it ran again.
 
+import "../css/pages.css";
 import "../css/exceptions.css";
 import { at, ended, type ExceptionEntry, type ExceptionInfo, type JobDetails } from "../api";
 import { clock, moment, plural, sentence } from "../fmt";
@@ -50,9 +51,9 @@ function History({ job, entries, truncated }: HistoryProps) {
   const wanted = Number(useRoute().query.at);
   const shown = entries.find((e) => e.timestamp === wanted) ?? entries[0]!;
   return (
-    <div class="failures">
+    <div class="chooser failures">
       <Card title="Failures" side={<span class="quiet small">{plural(entries.length, "failure")}</span>}>
-        <ol class="failure-list">
+        <ol class="choices">
           <Now job={job} />
           {entries.map((e) => (
             <li key={e.timestamp}>

@@ -25,7 +25,7 @@ interface TableProps<T> {
 /** A Table scrolls by itself where the screen is narrow; with the class "cards" its rows are cards there. */
 export function Table<T>({ label, columns, rows, id, go, rowClass, class: name = "" }: TableProps<T>) {
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
       <table class={name} aria-label={label}>
         <thead>
           <tr>
