@@ -105,10 +105,14 @@ func (h *history) rates(p place, subtask int, a *view.Attempt) (rates, bool) {
 	return ratesSince(h.of(p.job.ID), p, subtask, a)
 }
 
-// ratesSince compares an attempt with the oldest snapshot of it; in its first second with its start.
+// ratesSince compares an attempt with the oldest snapshot of it; in its first second with its start. One that is over does nothing any
+// more, though it may have no other figures than those since its start.
 func ratesSince(snapshots []*snapshot, p place, subtask int, a *view.Attempt) (rates, bool) {
 	if a.Metrics == nil {
 		return rates{}, false
+	}
+	if a.State.Terminal() {
+		return rates{operators: make([]operatorRates, len(a.Metrics.Operators))}, true
 	}
 	for _, s := range snapshots {
 		if subtask >= len(s.job.Vertices[p.index].Subtasks) {

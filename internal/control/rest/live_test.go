@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -53,6 +54,24 @@ func TestRatesAreOfNow(t *testing.T) {
 	b.into(path+"/subtasks/metrics?get=numRecordsIn&subtasks=1", &all)
 	if len(all) != 0 {
 		t.Error("subtask 1 has metrics", all)
+	}
+}
+
+// What a task did when it ran is not what it does now.
+func TestTasksThatAreOverDoNothing(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	j := b.cluster.replace(b.cluster.list[0], func(next *view.Job) {
+		for v := range next.Vertices {
+			next.Vertices[v].Subtasks[0].Attempts[0].State = execgraph.Finished
+		}
+	})
+	var read []metricValue
+	b.into("/jobs/"+running+"/vertices/"+vertexForProfile+"/subtasks/0/metrics?get=numRecordsIn,numRecordsInPerSecond", &read)
+	if got := fmt.Sprint(read); got != "[{numRecordsIn 10000} {numRecordsInPerSecond 0.0}]" {
+		t.Error(got)
+	}
+	if got := b.rest.history.produced(j); got != 0 {
+		t.Errorf("a source that is over makes %v records a second", got)
 	}
 }
 

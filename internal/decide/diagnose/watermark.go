@@ -163,7 +163,7 @@ func (o *Observation) feeds(in *InputTime, at Place) bool {
 // late is the finding that event time stands, if it does.
 func (j *Job) late(o *Observation, h holding) []Finding {
 	if at, t := j.stopped(o); t != nil {
-		return []Finding{t.stopped(o, *at, o.trace(*at))}
+		return []Finding{t.stopped(o, *at, o.trace(*at), j.quiet)}
 	}
 	if !j.holdsUp(o, h) {
 		return nil
@@ -242,7 +242,7 @@ func (n *track) late(patience int64) bool {
 		n.now.At-n.time.since > max(patience, 3*n.longestGap)
 }
 
-func (n *track) stopped(o *Observation, at Place, h holding) Finding {
+func (n *track) stopped(o *Observation, at Place, h holding, quiet int64) Finding {
 	stands := n.now.At - n.time.since
 	f := Finding{
 		Kind: Watermark, Level: Stalled, Head: "Event time stands in " + o.name(at.Vertex), Where: &at, Path: h.Path,
@@ -253,7 +253,7 @@ func (n *track) stopped(o *Observation, at Place, h holding) Finding {
 		f.Advice = "Look at the timestamps of its records."
 		return f
 	}
-	f.explain(o, h, 0)
+	f.explain(o, h, quiet)
 	f.Detail = fmt.Sprintf("Subtask %d reads records, but its watermark has not moved for %s. %s holds it: %s",
 		at.Subtask, duration(stands), o.name(h.HeldBy.Vertex), f.Detail)
 	return f

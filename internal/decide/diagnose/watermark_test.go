@@ -200,6 +200,15 @@ func TestEventTimeStands(t *testing.T) {
 	}
 }
 
+// A split that has records, though none that is newer, is not called silent.
+func TestEventTimeStandsForOldRecords(t *testing.T) {
+	w := newTimed(t)
+	w.run(3, SourceTime{Split: "S3", Watermark: None, Furthest: None}, None, 5)
+	expect(t, w.run(62, SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000}, 5000, 5),
+		"stalled watermark: Event time stands in window: Subtask 0 reads records, but its watermark has not moved for 1 min 1 s. "+
+			"source holds it: Split S3, read by subtask 0, has records, but none that is newer.")
+}
+
 // That the watermark came to where it is before anybody looked makes no difference.
 func TestEventTimeStandsSinceBefore(t *testing.T) {
 	w := newTimed(t)
