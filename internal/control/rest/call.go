@@ -74,6 +74,15 @@ func (c *call) list(name string) []string {
 	return all
 }
 
+// set is what is in such a list: a query may name very many.
+func (c *call) set(name string) map[string]bool {
+	set := map[string]bool{}
+	for _, v := range c.list(name) {
+		set[v] = true
+	}
+	return set
+}
+
 func (c *call) jobID() (id.Job, error) {
 	j, err := id.ParseJob(c.PathValue("jobid"))
 	if err != nil {

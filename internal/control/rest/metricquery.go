@@ -21,7 +21,7 @@ type metricValue struct {
 // chosen is the metrics that a query names, or, if it names none, the names of all.
 func (c *call) chosen(all []metric) []metricValue {
 	values := []metricValue{}
-	get := c.list("get")
+	get := c.set("get")
 	if len(get) == 0 {
 		for _, m := range all {
 			values = append(values, metricValue{ID: m.id})
@@ -29,7 +29,7 @@ func (c *call) chosen(all []metric) []metricValue {
 		return values
 	}
 	for _, m := range all {
-		if slices.Contains(get, m.id) {
+		if get[m.id] {
 			values = append(values, metricValue{m.id, m.text})
 		}
 	}
@@ -188,11 +188,11 @@ func (c *call) aggregated(sets [][]metric) ([]metricAggregate, error) {
 	if err != nil {
 		return nil, err
 	}
-	get := c.list("get")
+	get := c.set("get")
 	all, index := []metricAggregate{}, map[string]int{}
 	for _, set := range sets {
 		for _, m := range set {
-			if len(get) > 0 && (!slices.Contains(get, m.id) || math.IsNaN(m.number)) {
+			if len(get) > 0 && (!get[m.id] || math.IsNaN(m.number)) {
 				continue
 			}
 			i, ok := index[m.id]
