@@ -115,7 +115,7 @@ func (f *fleet) figures(of string, pid int) {
 	if len(metrics) != 3 {
 		f.t.Errorf("metrics of %s: %+v", of, metrics)
 	}
-	for _, want := range []string{`flink_taskmanager_Status_JVM_Memory_Heap_Used{[^}]*} [1-9]`, `flink_jobmanager_numRegisteredTaskManagers 1\n`, `flink_jobmanager_taskSlotsAvailable 2\n`} {
+	for _, want := range []string{`flink_taskmanager_Status_JVM_Memory_Heap_Used{[^}]*} [1-9]`, `flink_jobmanager_numRegisteredTaskManagers{[^}]*} 1\n`, `flink_jobmanager_taskSlotsAvailable{[^}]*} 2\n`} {
 		if text := f.text("/metrics"); !regexp.MustCompile(want).MatchString(text) {
 			f.t.Errorf("no %s in the metrics: %.500s", want, text)
 		}

@@ -228,7 +228,7 @@ func (c *cluster) Happenings(after int64) []view.Happening {
 func (c *cluster) JobManager() view.Process { return process("JobManager") }
 
 func (c *cluster) Config() []view.Setting {
-	return []view.Setting{{Key: "rest.port", Value: "8081", Origin: "default"}}
+	return []view.Setting{{Key: "rest.port", Value: "8081", Origin: "default"}, {Key: "jobmanager.rpc.address", Value: "127.0.0.1", Origin: "default"}}
 }
 func (c *cluster) Shutdown() { c.ended = true }
 

@@ -295,9 +295,9 @@ func TestPrometheus(t *testing.T) {
 		t.Fatal(a.Status, body)
 	}
 	for _, want := range []string{
-		"flink_jobmanager_numRunningJobs 2",
-		"flink_jobmanager_taskSlotsAvailable 2",
-		`flink_jobmanager_job_numRestarts{job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job"} 0`,
+		`flink_jobmanager_numRunningJobs{host="127.0.0.1"} 2`,
+		`flink_jobmanager_taskSlotsAvailable{host="127.0.0.1"} 2`,
+		`flink_jobmanager_job_numRestarts{host="127.0.0.1",job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job"} 0`,
 		`flink_taskmanager_job_task_numRecordsIn{host="localhost",job_id="8a6b3fa373cd814e9925808e858e4e6d",job_name="Stateful keyed job",subtask_index="0",task_attempt_num="0",task_id="` + vertexForProfile + `",task_name="running count -> discard counts: Writer",tm_id="tm-1"} 10000`,
 		`operator_name="running count"`,
 		`flink_taskmanager_Status_JVM_CPU_Load{host="localhost",tm_id="tm-1"} 0.04`,

@@ -39,7 +39,7 @@ func (promCollector) Describe(chan<- *prometheus.Desc) {}
 func (p promCollector) Collect(to chan<- prometheus.Metric) {
 	ctx, end := context.WithTimeout(context.Background(), 10*time.Second)
 	defer end()
-	x := &exposition{server: p.server, to: to}
+	x := &exposition{server: p.server, to: to, host: jobManagerHost(p.server.source)}
 	if err := x.all(ctx); err != nil {
 		to <- prometheus.NewInvalidMetric(prometheus.NewDesc("flink_up", "Whether the cluster can be asked.", nil, nil), err)
 	}
@@ -56,12 +56,23 @@ func metricsHandler(s *Server) http.Handler {
 type exposition struct {
 	server *Server
 	to     chan<- prometheus.Metric
+	host   labels // of the JobManager
 	series int
 	left   int // series that are too many
 }
 
 // A labels is names and values of labels, in turn.
 type labels []string
+
+// jobManagerHost is the host by which TaskManagers reach the JobManager; none where they are in its process.
+func jobManagerHost(s view.Source) labels {
+	for _, c := range s.Config() {
+		if c.Key == "jobmanager.rpc.address" {
+			return labels{"host", c.Value}
+		}
+	}
+	return nil
+}
 
 func (x *exposition) all(ctx context.Context) error {
 	managers, err := x.server.source.TaskManagers(ctx)
@@ -72,9 +83,9 @@ func (x *exposition) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.send("flink_jobmanager_", clusterMetrics(managers, jobs), nil)
+	x.send("flink_jobmanager_", clusterMetrics(managers, jobs), x.host)
 	if f, err := x.server.source.JobManager().Figures(ctx); err == nil {
-		x.send("flink_jobmanager_", processMetrics(f), nil)
+		x.send("flink_jobmanager_", processMetrics(f), x.host)
 	}
 	for _, t := range managers {
 		of := labels{"tm_id", t.ID, "host", t.Host}
@@ -106,7 +117,7 @@ func (x *exposition) jobs(ctx context.Context, all []*view.Job) {
 		if j, err := x.server.history.job(ctx, listed.ID); err == nil {
 			all[i] = j // else it was over a moment ago
 		}
-		of := labelsOf(all[i])
+		of := append(x.host[:len(x.host):len(x.host)], labelsOf(all[i])...)
 		x.send("flink_jobmanager_job_", jobMetrics(all[i], now()), of)
 		x.send("flink_jobmanager_job_", []metric{count("health", int64(badness[x.server.health.job(all[i]).Status]))}, of)
 	}
@@ -187,7 +198,6 @@ func (x *exposition) send(prefix string, all []metric, of labels) {
 	for i := 0; i < len(of); i += 2 {
 		names, values = append(names, of[i]), append(values, strings.ToValidUTF8(of[i+1], "\uFFFD"))
 	}
-	scope := strings.TrimSuffix(strings.TrimPrefix(prefix, "flink_"), "_")
 	for _, m := range all {
 		n, ok := numeric(m)
 		if !ok {
@@ -197,10 +207,19 @@ func (x *exposition) send(prefix string, all []metric, of labels) {
 			x.left++
 			continue
 		}
-		desc := prometheus.NewDesc(prefix+wordless.ReplaceAllString(m.id, "_"), m.id+" (scope: "+scope+")", names, nil)
+		desc := prometheus.NewDesc(prefix+wordless.ReplaceAllString(m.id, "_"), help(prefix, m.id), names, nil)
 		x.to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, n, values...)
 		x.series++
 	}
+}
+
+// help is what Flink's reporter says of a metric: "Used (scope: jobmanager_Status_JVM_Memory_Heap)".
+func help(prefix, id string) string {
+	scope := strings.TrimPrefix(prefix, "flink_")
+	if dot := strings.LastIndexByte(id, '.'); dot >= 0 {
+		scope, id = scope+wordless.ReplaceAllString(id[:dot+1], "_"), id[dot+1:]
+	}
+	return id + " (scope: " + strings.TrimSuffix(scope, "_") + ")"
 }
 
 // numeric is a metric as a number; false: it is not one.

@@ -93,8 +93,9 @@ func TestPrometheusIsFlinks(t *testing.T) {
 	}
 	for _, want := range []string{
 		"# HELP flink_taskmanager_job_task_isBackPressured isBackPressured (scope: taskmanager_job_task)\n# TYPE flink_taskmanager_job_task_isBackPressured gauge\n",
-		"# HELP flink_taskmanager_Status_JVM_CPU_Load Status.JVM.CPU.Load (scope: taskmanager)\n",
-		`flink_jobmanager_job_numRestarts{job_id="` + running + `",job_name="a � \"b\"\n"} 0`,
+		"# HELP flink_taskmanager_Status_JVM_CPU_Load Load (scope: taskmanager_Status_JVM_CPU)\n",
+		"flink_jobmanager_numRegisteredTaskManagers{host=\"127.0.0.1\"} 1\n",
+		`flink_jobmanager_job_numRestarts{host="127.0.0.1",job_id="` + running + `",job_name="a � \"b\"\n"} 0`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("there is no %s", want)
