@@ -109,7 +109,7 @@ func (m *jobManagerProcess) run(ctx context.Context) error {
 	}
 	failure := context.Cause(life)
 	m.cancelJobs()
-	m.closeWeb(web)
+	closeWeb(web)
 	end(nil)
 	parts.Wait()
 	return failure
@@ -125,14 +125,5 @@ func (m *jobManagerProcess) cancelJobs() {
 	defer end()
 	if err := m.Close(ctx); err != nil {
 		m.log.Warn("jobs did not end", "error", err)
-	}
-}
-
-// closeWeb lets clients have the answers that there are.
-func (m *jobManagerProcess) closeWeb(web *http.Server) {
-	ctx, end := context.WithTimeout(context.Background(), lastAnswers)
-	defer end()
-	if err := web.Shutdown(ctx); err != nil { // somebody follows something that does not end
-		_ = web.Close() // all there is to close is connections
 	}
 }

@@ -23,9 +23,7 @@ func (j *Job) Serve(l net.Listener, log *slog.Logger, readOnly bool) error {
 	running.Go(func() {
 		<-j.master.Done()
 		end()
-		if err := server.Close(); err != nil {
-			log.Debug("REST server", "error", err)
-		}
+		closeWeb(server)
 	})
 	err := server.Serve(l)
 	running.Wait()
@@ -33,6 +31,15 @@ func (j *Job) Serve(l net.Listener, log *slog.Logger, readOnly bool) error {
 		return nil
 	}
 	return err
+}
+
+// closeWeb lets clients have the answers that there are, and pages the last event.
+func closeWeb(web *http.Server) {
+	ctx, end := context.WithTimeout(context.Background(), lastAnswers)
+	defer end()
+	if err := web.Shutdown(ctx); err != nil { // somebody follows something that does not end
+		_ = web.Close() // all there is to close is connections
+	}
 }
 
 // webServer serves by HTTP. What clients do wrong is not worth more than a line for those who look for it.

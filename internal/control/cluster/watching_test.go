@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"bufio"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -56,6 +58,29 @@ func TestEmbeddedJobsCanBeWatched(t *testing.T) {
 	if e := overview.Flott.Events; len(e) < 2 || e[0].Kind != string(view.JobRestarted) || !strings.Contains(e[0].Text, "Starts again in 1 h 0 min with 3 tasks: ") {
 		t.Errorf("what happened: %+v", e)
 	}
+	stream := openEvents(t, client, "http://"+l.Addr().String()+"/flott/events?job="+job.ID().String())
 	check(t, job.Cancel(t.Context()))
 	check(t, <-served)
+	rest, err := io.ReadAll(stream)
+	check(t, err) // which ends as it should
+	if _, last, _ := strings.Cut(string(rest), "event: job\n"); !strings.Contains(last, `"state":"CANCELED"`) {
+		t.Errorf("the last that a page hears is %s", rest)
+	}
+}
+
+// openEvents is a stream from which the first event was read.
+func openEvents(t *testing.T, client *http.Client, url string) io.Reader {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	check(t, err)
+	a, err := client.Do(r)
+	check(t, err)
+	t.Cleanup(func() { check(t, a.Body.Close()) })
+	stream := bufio.NewReader(a.Body)
+	first, err := stream.ReadString('\n')
+	check(t, err)
+	if first != "event: job\n" {
+		t.Errorf("the stream begins with %q", first)
+	}
+	return stream
 }

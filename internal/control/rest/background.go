@@ -18,6 +18,16 @@ func (b *background) open(ctx context.Context) {
 	b.ctx = ctx
 }
 
+// over is closed when the server is to end; nil: it does not run.
+func (b *background) over() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ctx == nil {
+		return nil
+	}
+	return b.ctx.Done()
+}
+
 // start runs f, which must end soon after its context, unless the server does not run.
 func (b *background) start(f func(context.Context)) bool {
 	b.mu.Lock()

@@ -82,13 +82,17 @@ func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
 	return nil
 }
 
-// run sends events until the page goes.
+// run sends events until the page goes, or the server, which may be with the end of its job: then that is the last event.
 func (f *feed) run() {
+	over := f.server.background.over()
 	tick := time.NewTicker(frameEvery)
 	defer tick.Stop()
 	for f.step() == nil {
 		select {
 		case <-f.call.Context().Done():
+			return
+		case <-over:
+			_ = f.step() // for a page that may be gone
 			return
 		case <-tick.C:
 		}
