@@ -10,7 +10,7 @@ RACE = ./connector/... ./flotttest/... ./internal/control/... ./internal/data/..
 
 .PHONY: demo test test-long test-external check bench
 
-## demo: SocketWindowWordCount over real prose, live in the terminal and on the page (127.0.0.1:8081), then its four graphs. It ends on a key.
+## demo: SocketWindowWordCount over real prose, live in the terminal and on the page (127.0.0.1:8081), then its four graphs. Half a minute (ARGS="-for 10m": longer), or press a key.
 demo:
 	cd examples/socketwindowwordcount && go run . $(ARGS)
 

@@ -5,7 +5,7 @@
 //	go run .                            over the prose in this folder, served line by line on 127.0.0.1
 //	go run . -host 127.0.0.1 -port 9999 over your own "nc -lk 9999"
 //
-// It ends on a key; without a terminal, after half a minute.
+// It ends by itself after half a minute (-for 10m: later, -for 0: not by itself), or on a key.
 package main
 
 import (
@@ -28,12 +28,9 @@ func main() {
 	host := flag.String("host", "", "host of a text server; empty: serve the prose of this folder")
 	port := flag.String("port", "9999", "port of the text server, with -host")
 	page := flag.String("page", "127.0.0.1:8081", "where to serve the page; on another port if that is taken")
-	length := flag.Duration("for", 0, "how long to run; 0: half a minute, in a terminal until a key is pressed")
+	length := flag.Duration("for", 30*time.Second, "how long to run; 0: until a key is pressed or the text ends")
 	plain := flag.Bool("plain", !term.IsTerminal(int(os.Stdout.Fd())), "print plain lines, also in a terminal")
 	flag.Parse()
-	if *length == 0 && *plain {
-		*length = 30 * time.Second
-	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
