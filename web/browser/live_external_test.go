@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -148,6 +149,17 @@ func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	l.to.ServeHTTP(w, r)
+}
+
+// A browser has six connections for a server, and keeps pages that were left, for the way back: they must let go of their streams.
+func TestExternalLeftPages(t *testing.T) {
+	c := startCluster(t, 0, 1)
+	tb := open(t, c.url, "", desk)
+	for i := range 8 {
+		tb.says("Live")
+		tb.says("flott run")
+		tb.must(chromedp.Do(tb.ctx, chromedp.Navigate(fmt.Sprintf("%s/?%d", c.url, i))))
+	}
 }
 
 // With a token the page asks for it, and then has everything, events too.

@@ -10,7 +10,8 @@
 //                         ▼ │   asking fails
 //                       polling
 //
-// A tab that nobody sees lets go of its stream after a minute, and comes back when it is seen.
+// A tab that nobody sees lets go of its stream after a minute, and comes back when it is seen. A page that is left lets go at once: browsers
+// keep it for the way back, with a stream that would be one of the six connections that they have for a server.
 
 import { ApiError, at, get, listen, signedOut, type Diagnosis, type Frame, type JobNow, type LogLines, type Overview } from "./api";
 import { columnsOf, mergeCluster, mergeFrame, mergeJobs } from "./frames";
@@ -163,6 +164,7 @@ export function start(): void {
     if (document.hidden) leave = setTimeout(() => stop.abort(), hiddenFor);
     else if (stop.signal.aborted) reopen();
   });
+  addEventListener("pagehide", () => stop.abort());
   signedOut.subscribe((out) => {
     if (out) return stop.abort();
     askFeatures();
