@@ -9,7 +9,6 @@ import (
 	"embed"
 	"encoding/base64"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -87,21 +86,20 @@ const hashed = "assets/"
 func newFile(name string, content []byte) *file {
 	sum := sha256.Sum256(content)
 	return &file{
-		media: mediaOf(name), hash: base64.RawURLEncoding.EncodeToString(sum[:12]),
+		media: media[path.Ext(name)], hash: base64.RawURLEncoding.EncodeToString(sum[:12]),
 		plain: content, zipped: zip(content), forever: strings.HasPrefix(name, hashed),
 	}
 }
 
-// mediaOf does not depend on what the machine knows, as package mime does, for what it may not know.
-func mediaOf(name string) string {
-	switch ext := path.Ext(name); ext {
-	case ".woff2":
-		return "font/woff2"
-	case ".txt":
-		return "text/plain; charset=utf-8"
-	default:
-		return mime.TypeByExtension(ext)
-	}
+// media are the types of the page's files. Package mime would ask the machine, and what that says of scripts is not always true; a
+// browser that was told not to guess would then run none.
+var media = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".html":  "text/html; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".txt":   "text/plain; charset=utf-8",
+	".woff2": "font/woff2",
 }
 
 // zip is nil for what is compressed already.

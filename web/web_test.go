@@ -143,3 +143,11 @@ func unzipped(t *testing.T, a *httptest.ResponseRecorder) string {
 	}
 	return string(all)
 }
+
+func TestEveryFileHasAType(t *testing.T) {
+	for name, f := range Page().files {
+		if f.media == "" {
+			t.Errorf("%s has no media type", name)
+		}
+	}
+}
