@@ -72,11 +72,12 @@ series of them, how far event time is behind the clock, slots, what processes us
 
 ` + "`GET /flott/events`" + ` is one stream of server-sent events for all that a page shows: of the overview, or with ` + "`?job=ID`" + ` of a job.
 
-- *frame*, each second, also when nothing is new: ` + "`{\"now\": ..., \"seq\": ..., \"vertices\": {...}, \"edges\": {...}}`" + `. A vertex has columns with a value for each
+- *frame*, each second, also when nothing is new: ` + "`{\"now\": ..., \"seq\": ..., \"vertices\": {...}, \"edges\": {...}, \"jobs\": [...]}`" + `. A vertex has columns with a value for each
   subtask: ` + "`busy`" + `, ` + "`bp`" + ` and ` + "`idle`" + ` in milliseconds a second, ` + "`in`" + ` and ` + "`out`" + ` in records a second, ` + "`bytes`" + ` that go out, ` + "`state`" + `, ` + "`watermark`" + `.
   ` + "`edges`" + ` has the records a second that operators send, by their number in the stream graph. The first frame has everything, later ones only what
   has changed: with ` + "`\"subtasks\": [...]`" + ` the columns are of those subtasks only, and a column that is not there is as it was. A frame has 2,000
-  subtasks at most; the others come with the next ones. Frames of the overview have ` + "`jobs`" + ` in place of vertices.
+  subtasks at most; the others come with the next ones. ` + "`jobs`" + ` has the figures of the job as a
+  whole when they have changed; in a frame of the overview, which has no vertices, those of each job whose figures have.
 - *job*: a job has come into another state.
 - *diagnosis*: the answer to ` + "`GET /jobs/:jobid/flott/diagnosis`" + ` when it has changed.
 - *cluster*, of the overview: the answer to ` + "`GET /overview`" + ` when it has changed. Its events are those that are new.

@@ -43,7 +43,7 @@ type feed struct {
 	job     *id.Job // nil: the overview
 	seq     int64
 	states  map[id.Job]view.JobState
-	rows    map[id.Job]string // of the overview, as the page has them
+	rows    map[id.Job]string // of jobs, as the page has them
 	mirror  mirror            // of the job
 	told    string            // its diagnosis, as the page has it; of the overview how the cluster is
 	seen    int64             // number of what has happened last
@@ -160,18 +160,21 @@ func (f *feed) announce(j *view.Job) error {
 }
 
 // frame sends what has changed.
-func (f *feed) frame(jobs []*view.Job) (err error) {
+func (f *feed) frame(jobs []*view.Job) error {
 	b := fmt.Appendf(nil, `{"now":%d,"seq":%d`, now(), f.seq+1)
 	if f.job != nil {
 		b = f.mirror.append(b, f.server.sample(jobs[0]))
-	} else if b, err = f.overview(append(b, `,"jobs":[`...), jobs); err != nil {
+	}
+	b, err := f.appendJobs(b, jobs)
+	if err != nil {
 		return err
 	}
 	return f.send("frame", append(b, '}'))
 }
 
-// overview adds the jobs that fare differently.
-func (f *feed) overview(b []byte, jobs []*view.Job) ([]byte, error) {
+// appendJobs adds the jobs that fare differently.
+func (f *feed) appendJobs(b []byte, jobs []*view.Job) ([]byte, error) {
+	b = append(b, `,"jobs":[`...)
 	first := true
 	for _, j := range jobs {
 		row, err := json.Marshal(f.server.jobFrame(j))

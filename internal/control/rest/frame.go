@@ -16,11 +16,12 @@ import (
 // A frame is what a job does now, as columns with a value for each subtask:
 //
 //	{"now": 1796000000000, "seq": 7, "vertices": {"ID": {"busy": [250, 990], "bp": ..., "idle": ..., "in": ..., "out": ..., "bytes": ...,
-//	 "state": ["RUNNING", ...], "watermark": [null, ...]}}, "edges": {"3": 1000}}
+//	 "state": ["RUNNING", ...], "watermark": [null, ...]}}, "edges": {"3": 1000}, "jobs": [{"jid": "ID", "rps": 1000, ...}]}
 //
 // The first frame of a stream has everything; later ones only what has changed. A vertex with "subtasks" in it has values of these
-// only; the others are as they were. A column that is not there is as it was. So that a frame is never long, at most mostRows subtasks
-// are in it; the others come with the next ones, those in another state first.
+// only; the others are as they were. A column that is not there is as it was. The figures of the job as a whole are in "jobs", which is
+// empty when they are as they were. So that a frame is never long, at most mostRows subtasks are in it; the others come with the next
+// ones, those in another state first.
 //
 // It is made once a second for each page that is open, so it is written without reflection, and compared without being written.
 

@@ -245,7 +245,8 @@ func TestEventsOfAJob(t *testing.T) {
 	first := next("frame")
 	f := readFrame(t, first.data)
 	v := f.Vertices[vertexForProfile]
-	if first.id != "43" || f.Seq != 43 || len(f.Vertices) != 4 || v.Busy[0] != 250 || v.In[0] != 1000 || *v.Watermark[0] != 22730 || v.State[0] != "RUNNING" {
+	if first.id != "43" || f.Seq != 43 || len(f.Vertices) != 4 || v.Busy[0] != 250 || v.In[0] != 1000 || *v.Watermark[0] != 22730 || v.State[0] != "RUNNING" ||
+		len(f.Jobs) != 1 || f.Jobs[0].RecordsIn != 2000 {
 		t.Errorf("%+v", first)
 	}
 	b.cluster.replace(b.cluster.list[0], func(j *view.Job) { // one vertex goes on, and the job ends
@@ -258,6 +259,9 @@ func TestEventsOfAJob(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	f = readFrame(t, next("frame").data)
+	if len(f.Jobs) != 1 || f.Jobs[0].State != view.Cancelling {
+		t.Errorf("the job's own row: %+v", f.Jobs)
+	}
 	if len(f.Vertices) != 1 || f.Vertices[vertexForProfile].State != nil || f.Vertices[vertexForProfile].Busy[0] != 1000 {
 		t.Errorf("a frame with what did not change: %+v", f)
 	}
@@ -269,7 +273,7 @@ func TestFramesComeWithoutNews(t *testing.T) {
 	next := b.events("?job=" + finished)
 	first := readFrame(t, next("frame").data)
 	second := readFrame(t, next("frame").data)
-	if len(first.Vertices) != 4 || len(second.Vertices)+len(second.Edges) != 0 || second.Seq <= first.Seq || second.Now <= first.Now {
+	if len(first.Vertices) != 4 || len(first.Jobs) != 1 || len(second.Vertices)+len(second.Edges)+len(second.Jobs) != 0 || second.Seq <= first.Seq || second.Now <= first.Now {
 		t.Errorf("%+v, and then %+v", first, second)
 	}
 }
