@@ -46,15 +46,22 @@ func (j *Job) jam(o *Observation) jam {
 	case w.found >= 0:
 		at := Place{w.found, w.loads[w.found].busiest}
 		path := w.path(at.Vertex)
-		f := w.skewed(o, at, path, j.wasSkewed(at.Vertex))
-		if f == nil {
-			f = w.bottleneck(o, at, path)
-		}
-		return jam{&at, path, f}
+		return jam{&at, path, j.cause(o, w, at, path)}
 	case len(w.reached) > 0 || w.dark != nil:
 		return jam{finding: w.notKnown(o)}
 	}
 	return jam{}
+}
+
+// cause is why all wait for the task that was found.
+func (j *Job) cause(o *Observation, w *walk, at Place, path []int) *Finding {
+	if t := j.of(o, at.Vertex, at.Subtask); t != nil && t.still() >= window && t.stuck() {
+		return w.unfinished(o, at, path, t)
+	}
+	if f := w.skewed(o, at, path, j.wasSkewed(at.Vertex)); f != nil {
+		return f
+	}
+	return w.bottleneck(o, at, path)
 }
 
 // A walk goes from the sources along those that are back-pressured.

@@ -7,6 +7,9 @@ import "fmt"
 // A task has work and does nothing when it is not idle, and nothing that it counts has changed, for longer than patience. If it is
 // busy, a call of user code does not return, and it is the cause. If it is back-pressured, the cause is further downstream, and it is
 // only named when nobody there is busy.
+//
+// Before patience is over nobody knows whether a task hangs or is slow, but if others wait for it, it is named as what it is: one that
+// has finished no record for as long as loads are averaged. What its records cost cannot be said: there were none.
 
 // standing finds the task that is to blame: a busy one rather than one that waits for it.
 func (j *Job) standing(o *Observation) []Finding {
@@ -55,4 +58,15 @@ func (n *track) noProgress(o *Observation, at Place) Finding {
 		f.Advice = "Look at the vertices that read from it, and at the network between them."
 	}
 	return f
+}
+
+// unfinished is about a task that all on the path wait for, and that has come to the end of no record.
+func (w *walk) unfinished(o *Observation, at Place, path []int, t *track) *Finding {
+	busy := w.loads[at.Vertex].busy()
+	return &Finding{
+		Kind: Progress, Level: Warn, Head: o.name(at.Vertex) + " finishes no record", Where: &at, Path: path,
+		Detail:  fmt.Sprintf("Subtask %d is %s busy and has finished no record for %s. %s", at.Subtask, percent(busy), duration(t.still()), w.waiting(o, path)),
+		Advice:  "The stack of its goroutine shows what it is at.",
+		Figures: map[string]int64{"busy": thousandths(busy), "backPressured": w.pressure(path), "still": t.still(), "records": t.now.Records},
+	}
 }

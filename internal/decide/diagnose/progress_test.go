@@ -1,6 +1,9 @@
 package diagnose
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestProgress(t *testing.T) {
 	busy, free, pressed := work{busy: 100}, work{}, work{pressed: 100}
@@ -38,6 +41,23 @@ func TestBusyTaskIsToBlame(t *testing.T) {
 	if d.Level != Stalled || *d.Findings[0].Where != (Place{1, 1}) || d.Bottleneck == nil || *d.Bottleneck != (Place{1, 1}) {
 		t.Errorf("%+v", d)
 	}
+}
+
+// Before a minute is over nobody knows that it hangs, but nothing is said of what its records cost either, and none of its siblings.
+func TestTaskThatFinishesNoRecord(t *testing.T) {
+	w := newWorld(t, "source slow sink", 2)
+	w.pass(5, map[string]work{"source": {10, 0, 9}, "slow": {10, 0, 9}, "slow 1": {10, 0, 9}})
+	hangs := map[string]work{"source": {0, 100, 0}, "slow 1": {100, 0, 0}}
+	expect(t, w.pass(9, hangs), "warn bottleneck: slow is the bottleneck: Subtask 1")
+	expect(t, w.pass(1, hangs), "warn progress: slow finishes no record: Subtask 1 is 100 % busy and has finished no record for 10 s. Back-pressured by it: source 100 %.")
+	d := w.pass(30, hangs)
+	expect(t, d, "warn progress: slow finishes no record: Subtask 1 is 100 % busy and has finished no record for 40 s.")
+	if *d.Bottleneck != (Place{1, 1}) || fmt.Sprint(d.Findings[0].Path) != "[0 1]" || d.Findings[0].Figures["still"] != 40_000 {
+		t.Errorf("%+v", d)
+	}
+	expect(t, w.pass(1, map[string]work{"source": {0, 100, 0}, "slow": {1, 0, 1}, "slow 1": {100, 0, 1}}), "warn bottleneck: slow is the bottleneck: Subtask 1")
+	w.pass(12, hangs)
+	expect(t, w.pass(50, hangs), "stalled progress: slow makes no progress")
 }
 
 // A worker that does not answer is not one whose tasks hang.
