@@ -32,7 +32,7 @@ func info(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		if asJSON {
 			return printJSON(stdout, d)
 		}
-		return printDetails(stdout, d)
+		return printDetails(stdout, d, c.Address())
 	})
 }
 
@@ -44,7 +44,8 @@ func restarts(j *client.Overview) string {
 	return fmt.Sprintf("%d: %s", j.Flott.Restarts, j.Flott.Note)
 }
 
-func printDetails(to io.Writer, d *client.Details) error {
+// printDetails prints how a job is, and where the page of the cluster at an address shows it.
+func printDetails(to io.Writer, d *client.Details, address string) error {
 	j := &d.Job
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "job\t%s\nid\t%s\nstate\t%s\n", j.Name, j.ID, j.State)
@@ -60,6 +61,7 @@ func printDetails(to io.Writer, d *client.Details) error {
 	for i := range d.Diagnosis.Findings {
 		printFinding(to, &d.Diagnosis.Findings[i])
 	}
+	fmt.Fprintf(to, "\nlook at it: %s/#/job/%s/graph\n", address, j.ID)
 	fmt.Fprintln(w, "\nVERTEX\tPARALLELISM\tSTATE\tREAD\tWRITTEN\tSUBTASKS")
 	for i := range j.Vertices {
 		v := &j.Vertices[i]

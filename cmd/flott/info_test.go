@@ -47,10 +47,10 @@ func TestFindingsArePrinted(t *testing.T) {
 		{Level: "warn", Head: "count is the bottleneck", Detail: "Subtask 3 is 99 % busy.", Advice: "Raise its parallelism."},
 		{Level: "pending", Head: "the job begins", Detail: "2 of 3 tasks run."},
 	}}}
-	if err := printDetails(&out, d); err != nil {
+	if err := printDetails(&out, d, "http://here:8081"); err != nil {
 		t.Fatal(err)
 	}
-	want := "\nwarn: count is the bottleneck\n  Subtask 3 is 99 % busy.\n  Raise its parallelism.\n\npending: the job begins\n  2 of 3 tasks run.\n\nVERTEX"
+	want := "\nwarn: count is the bottleneck\n  Subtask 3 is 99 % busy.\n  Raise its parallelism.\n\npending: the job begins\n  2 of 3 tasks run.\n\nlook at it: http://here:8081/#/job/00000000000000000000000000000000/graph\n\nVERTEX"
 	if !strings.Contains(out.String(), want) {
 		t.Error(out.String())
 	}
