@@ -64,7 +64,7 @@ func findProgram(path string) (program, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return program{}, fmt.Errorf("%w: there is no program: %w", errUsage, err)
+		return program{}, fmt.Errorf("there is no program: %w", err)
 	case info.IsDir():
 		return program{path, true}, nil
 	}

@@ -40,8 +40,8 @@ func (c *clusterFlags) client() (*client.Client, error) {
 	return client.From(s, address, cluster.Version())
 }
 
-// aboutJob runs a command whose only argument is a job, with flags beside those of the cluster.
-func aboutJob(ctx context.Context, name, usage string, args []string, stdout io.Writer, define func(*flag.FlagSet), do func(*client.Client, client.Job) error) error {
+// aboutJob runs a command whose only argument is a job, likely one of some, with flags beside those of the cluster.
+func aboutJob(ctx context.Context, name, usage string, args []string, stdout io.Writer, likely func(client.Job) bool, define func(*flag.FlagSet), do func(*client.Client, client.Job) error) error {
 	var from clusterFlags
 	arguments, help, err := parseLine(name, usage, args, stdout, func(f *flag.FlagSet) {
 		from.add(f)
@@ -57,7 +57,7 @@ func aboutJob(ctx context.Context, name, usage string, args []string, stdout io.
 	if err != nil {
 		return err
 	}
-	job, err := findJob(ctx, c, arguments[0])
+	job, err := findJob(ctx, c, arguments[0], likely)
 	if err != nil {
 		return err
 	}

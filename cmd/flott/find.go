@@ -11,30 +11,48 @@ import (
 )
 
 // findJob is the job that a text names: by its id or the beginning of that, or by its name. Of several it is the one that is not over.
-func findJob(ctx context.Context, c *client.Client, text string) (client.Job, error) {
+// If there is none, one that is likely is named.
+func findJob(ctx context.Context, c *client.Client, text string, likely func(client.Job) bool) (client.Job, error) {
 	jobs, err := c.Jobs(ctx)
 	if err != nil {
 		return client.Job{}, err
 	}
-	return chooseJob(jobs, text)
+	return chooseJob(jobs, text, likely)
 }
 
-func chooseJob(jobs []client.Job, text string) (client.Job, error) {
+func chooseJob(jobs []client.Job, text string, likely func(client.Job) bool) (client.Job, error) {
+	if meant := called(jobs, text); len(meant) > 0 {
+		return theOne(meant, text)
+	}
+	if len(jobs) == 0 {
+		return client.Job{}, fmt.Errorf("there is no job %q: the cluster has none", text)
+	}
+	return client.Job{}, unknown("job", text, namesOf(filter(jobs, likely)))
+}
+
+func alive(j client.Job) bool { return !j.State.Terminal() }
+
+func whatever(client.Job) bool { return true }
+
+// called is the jobs that a text names.
+func called(jobs []client.Job, text string) []client.Job {
 	meant := filter(jobs, func(j client.Job) bool { return strings.HasPrefix(j.ID.String(), text) || j.Name == text })
-	if alive := filter(meant, func(j client.Job) bool { return !j.State.Terminal() }); len(alive) == 1 {
-		meant = alive
+	if some := filter(meant, alive); len(some) == 1 {
+		return some
 	}
-	switch {
-	case len(meant) == 1:
+	return meant
+}
+
+// theOne is the only one of the jobs that a text names.
+func theOne(meant []client.Job, text string) (client.Job, error) {
+	if len(meant) == 1 {
 		return meant[0], nil
-	case len(meant) > 1:
-		var ids []string
-		for _, j := range meant {
-			ids = append(ids, fmt.Sprintf("%s (%s, %s)", j.ID, j.Name, j.State))
-		}
-		return client.Job{}, fmt.Errorf("%q is several jobs; name one by its id: %s", text, strings.Join(ids, ", "))
 	}
-	return client.Job{}, unknown("job", text, namesOf(jobs))
+	var ids []string
+	for _, j := range meant {
+		ids = append(ids, fmt.Sprintf("%s (%s, %s)", j.ID, j.Name, j.State))
+	}
+	return client.Job{}, several("jobs", text, ids)
 }
 
 // namesOf is all by which jobs can be called.
@@ -45,12 +63,21 @@ func namesOf(jobs []client.Job) (names []string) {
 	return names
 }
 
-// unknown is the error about something that is not there, with the name of what is that comes nearest.
+// several is the error about a text that names several of something.
+func several(what, text string, ids []string) error {
+	return fmt.Errorf("%q is several %s; name one by its id: %s", text, what, strings.Join(ids, ", "))
+}
+
+// unknown is the error about something that is not there, with the name of what is that may have been meant.
 func unknown(what, text string, names []string) error {
+	err := fmt.Errorf("there is no %s %q", what, text)
 	if len(names) == 0 {
-		return fmt.Errorf("there is no %s %q: the cluster has none", what, text)
+		return err
 	}
-	return fmt.Errorf("there is no %s %q; the nearest is %q", what, text, config.Nearest(text, names))
+	if nearest := config.Nearest(text, names); config.Near(text, nearest) {
+		return fmt.Errorf("%w; the nearest is %q", err, nearest)
+	}
+	return err
 }
 
 func filter(jobs []client.Job, keep func(client.Job) bool) []client.Job {

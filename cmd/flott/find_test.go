@@ -24,12 +24,30 @@ func TestChooseJob(t *testing.T) {
 		"twins": "is several jobs", "old": "is several jobs", "a": "is several jobs",
 		"word": `the nearest is "words"`,
 	} {
-		job, err := chooseJob(jobs, text)
+		job, err := chooseJob(jobs, text, whatever)
 		if err != nil && !strings.Contains(err.Error(), want) || err == nil && job.ID.String() != want {
 			t.Errorf("%s is %s, %v", text, job.ID, err)
 		}
 	}
-	if _, err := chooseJob(nil, "words"); err == nil || !strings.Contains(err.Error(), "the cluster has none") {
+	if _, err := chooseJob(nil, "words", whatever); err == nil || !strings.Contains(err.Error(), "the cluster has none") {
 		t.Errorf("without jobs: %v", err)
+	}
+}
+
+// What is not near was not meant, and what is over cannot be cancelled.
+func TestOnlyWhatIsLikelyIsNamed(t *testing.T) {
+	jobs := []client.Job{{ID: id.Job{0xab}, Name: "words", State: view.Finished}, {ID: id.Job{0xac}, Name: "payments", State: view.Running}}
+	for _, test := range []struct {
+		text, want string
+		likely     func(client.Job) bool
+	}{
+		{"word", `there is no job "word"; the nearest is "words"`, whatever},
+		{"word", `there is no job "word"`, alive},
+		{"paiments", `there is no job "paiments"; the nearest is "payments"`, alive},
+		{"fraud", `there is no job "fraud"`, whatever},
+	} {
+		if _, err := chooseJob(jobs, test.text, test.likely); err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
 	}
 }

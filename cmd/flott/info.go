@@ -24,7 +24,7 @@ Prints how a job is, named by its id, the beginning of that, or its name: its st
 func info(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	var asJSON bool
 	define := func(f *flag.FlagSet) { f.BoolVar(&asJSON, "json", false, "as JSON") }
-	return aboutJob(ctx, "info", infoUsage, args, stdout, define, func(c *client.Client, job client.Job) error {
+	return aboutJob(ctx, "info", infoUsage, args, stdout, whatever, define, func(c *client.Client, job client.Job) error {
 		d, err := c.Details(ctx, job.ID)
 		if err != nil {
 			return err

@@ -86,10 +86,14 @@ func (l *logbook) find(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	job, err := chooseJob(jobs, text)
-	if err != nil && len(meant) == 0 {
+	candidates := called(jobs, text)
+	switch {
+	case len(candidates) == 0 && len(meant) == 0:
 		return unknown("job or TaskManager", text, append(namesOf(jobs), append(managers, "jobmanager")...))
+	case len(candidates) == 0:
+		return several("TaskManagers", text, meant)
 	}
+	job, err := theOne(candidates, text)
 	l.start, l.job = "worker-"+job.ID.String(), &job
 	return err
 }
@@ -128,7 +132,7 @@ func (l *logbook) over(ctx context.Context) (bool, error) {
 	if l.job == nil {
 		return false, nil
 	}
-	job, err := findJob(ctx, l.Client, l.job.ID.String())
+	job, err := findJob(ctx, l.Client, l.job.ID.String(), whatever)
 	return job.State.Terminal(), err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/flott-dev/flott/internal/control/client"
+	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
 )
 
 // When a file has grown large, it gets another name and a new one begins: nothing is printed twice, and nothing is lost.
@@ -49,6 +52,35 @@ func TestLogsThatAreRotated(t *testing.T) {
 	want := "one\ntwo\n==> worker-7.log.1 of tm <==\nthree\n==> worker-7.log of tm <==\nfour\nfive\n"
 	if out.String() != want {
 		t.Errorf("%s", out.String())
+	}
+}
+
+func TestLogsOfWhatIsNamed(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/taskmanagers", func(w http.ResponseWriter, _ *http.Request) {
+		check(t, json.NewEncoder(w).Encode(map[string]any{"taskmanagers": []map[string]string{{"id": "tm-1"}, {"id": "tm-2"}}}))
+	})
+	mux.HandleFunc("/jobs/overview", func(w http.ResponseWriter, _ *http.Request) {
+		check(t, json.NewEncoder(w).Encode(map[string]any{"jobs": []client.Job{
+			{ID: id.Job{1}, Name: "twins", State: view.Running}, {ID: id.Job{2}, Name: "twins", State: view.Running}, {ID: id.Job{3}, Name: "words", State: view.Finished},
+		}}))
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	c, err := client.New(server.URL, client.Options{})
+	check(t, err)
+	defer c.Close()
+	for text, want := range map[string]string{
+		"tm":       `"tm" is several TaskManagers; name one by its id: tm-1, tm-2`,
+		"twins":    `"twins" is several jobs; name one by its id: `,
+		"wordz":    `there is no job or TaskManager "wordz"; the nearest is "words"`,
+		"payments": `there is no job or TaskManager "payments"`,
+		"tm-2":     "", "words": "", "jobmanager": "",
+	} {
+		err := (&logbook{Client: c, end: ".log"}).find(t.Context(), text)
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.HasPrefix(got, want) || strings.Contains(got, "nearest") != strings.Contains(want, "nearest") {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
 	}
 }
 

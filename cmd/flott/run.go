@@ -172,7 +172,7 @@ func (r *runRequest) travelling() []string {
 
 // attach prints the output of a job, and how it ends.
 func attach(ctx context.Context, c *client.Client, text string, stdout, stderr io.Writer) error {
-	job, err := findJob(ctx, c, text)
+	job, err := findJob(ctx, c, text, whatever)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,14 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestNear(t *testing.T) {
+	for typed, want := range map[string]bool{"words": true, "word": true, "wrods": true, "endles": false, "": false} {
+		if Near(typed, "words") != want {
+			t.Errorf("%q is near: %v", typed, !want)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[ab.]{0,6}`)

@@ -19,6 +19,9 @@ func Nearest(typed string, names []string) string {
 	return slices.MinFunc(names, func(a, b string) int { return cmp.Compare(distance(typed, a), distance(typed, b)) })
 }
 
+// Near says that a name is so near to what was typed that it may have been meant: a third of it may be wrong.
+func Near(typed, name string) bool { return distance(typed, name) <= max(1, (len(typed)+1)/3) }
+
 // distance is how many bytes must be put in, taken out or replaced to make b of a (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1) // of the first i bytes of a to the first j of b
