@@ -21,7 +21,7 @@ const planUsage = `flott plan [options] DIR|BINARY [-- args]
 
 Prints what a program compiles to, without running it. DIR is built first.
 
-With --page the first two graphs can be looked at in a browser, until a signal ends it.`
+With --page the graphs can be looked at in a browser, until a signal ends it.`
 
 // A planRequest is the command line of "flott plan".
 type planRequest struct {
