@@ -48,7 +48,7 @@ func restarts(j *client.Overview) string {
 func printDetails(to io.Writer, d *client.Details, address string) error {
 	j := &d.Job
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "job\t%s\nid\t%s\nstate\t%s\n", j.Name, j.ID, j.State)
+	fmt.Fprintf(w, "job\t%s\nid\t%s\nstate\t%s\n", j.Name, j.ID, stateNow(j.State, j.Flott.Waiting))
 	fmt.Fprintf(w, "start\t%s\nduration\t%s\nstates\t%s\n", moment(j.Start), lasting(j.Duration), history(j))
 	if j.Flott.Waiting != "" {
 		fmt.Fprintf(w, "waits\t%s\n", j.Flott.Waiting)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flott-dev/flott/internal/control/client"
+	"github.com/flott-dev/flott/internal/control/view"
 )
 
 const listUsage = `flott list [options]
@@ -52,9 +53,17 @@ func printJobs(to io.Writer, jobs []client.Job) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNAME\tSTATE\tSTART\tDURATION\tTASKS RUNNING")
 	for _, j := range jobs {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\n", j.ID, j.Name, j.State, moment(j.Start), lasting(j.Duration), j.Tasks["running"], j.Tasks["total"])
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\n", j.ID, j.Name, stateNow(j.State, j.Flott.Waiting), moment(j.Start), lasting(j.Duration), j.Tasks["running"], j.Tasks["total"])
 	}
 	return w.Flush()
+}
+
+// stateNow is the word for how far a job has got, the page's, too. To the API one that waits is created or runs.
+func stateNow(s view.JobState, waiting string) string {
+	if waiting != "" && !s.Terminal() {
+		return "WAITING"
+	}
+	return string(s)
 }
 
 func printJSON(to io.Writer, value any) error {

@@ -18,6 +18,9 @@ type Job struct {
 	Name  string         `json:"name"`
 	State view.JobState  `json:"state"`
 	Tasks map[string]int `json:"tasks"` // by state, and all as "total"
+	Flott struct {
+		Waiting string `json:"waiting,omitempty"` // for what; "": for nothing
+	} `json:"flott"`
 	Span
 }
 

@@ -101,7 +101,8 @@ func (o Options) withDefaults() Options {
 type Job struct {
 	patience, quiet int64 // milliseconds
 	tracks          map[attempt]*track
-	end, front      mark // of event time: where the job ends, and where it is furthest
+	end, front      mark  // of event time: where the job ends, and where it is furthest
+	waits           int64 // since when it waits; 0: it does not
 	last            Diagnosis
 }
 
@@ -122,7 +123,7 @@ func (j *Job) Diagnosis() Diagnosis { return j.last }
 // Observe takes the next observation.
 func (j *Job) Observe(o *Observation) Diagnosis {
 	j.follow(o)
-	d := diagnosis(states(o, j.patience)...)
+	d := diagnosis(states(o, j.patience, j.waitedFor(o))...)
 	if o.State == Running {
 		d = j.running(o, d.Findings)
 	}
@@ -164,7 +165,7 @@ func diagnosis(found ...Finding) Diagnosis {
 
 // Over is the diagnosis of a job that is over, which needs no memory.
 func Over(o *Observation) Diagnosis {
-	d := diagnosis(states(o, 0)...)
+	d := diagnosis(states(o, 0, 0)...)
 	for i := range d.Findings {
 		d.Findings[i].Since, d.Since = o.At, o.At
 	}

@@ -5,8 +5,22 @@ import (
 	"strings"
 )
 
-// states is what there is to say of a job without looking at what its tasks do.
-func states(o *Observation, patience int64) []Finding {
+// moment is how long any job may wait for slots and workers, which take some time. Milliseconds.
+const moment = 2_000
+
+// waitedFor is for how long the job has waited, as far as was seen.
+func (j *Job) waitedFor(o *Observation) int64 {
+	switch {
+	case o.Waiting == "":
+		j.waits = 0
+	case j.waits == 0 || j.waits > o.At: // the clock was set back
+		j.waits = o.At
+	}
+	return o.At - j.waits
+}
+
+// states is what there is to say of a job, which has waited for so long, without looking at what its tasks do.
+func states(o *Observation, patience, waited int64) []Finding {
 	again := restarts(o, patience)
 	switch {
 	case o.State == HasFailed:
@@ -14,14 +28,23 @@ func states(o *Observation, patience int64) []Finding {
 	case o.State == HasEnded:
 		return nil
 	case o.Waiting != "":
-		return append(again, Finding{
-			Kind: Waiting, Level: Warn, Head: "The job waits", Detail: sentence(strings.ToUpper(o.Waiting[:1]) + o.Waiting[1:]),
-			Advice: "Slots come with TaskManagers that join, and with jobs that end.",
-		})
+		return append(again, waiting(o, waited))
 	case o.State != Running && len(again) == 0:
 		return []Finding{incomplete(o)}
 	}
 	return again
+}
+
+// waiting is about a job that has waited for so long, which is worth a warning when it is not just a moment.
+func waiting(o *Observation, waited int64) Finding {
+	f := Finding{
+		Kind: Waiting, Level: Pending, Head: "The job waits", Detail: sentence(strings.ToUpper(o.Waiting[:1]) + o.Waiting[1:]),
+		Advice: "Slots come with TaskManagers that join, and with jobs that end.",
+	}
+	if waited >= moment {
+		f.Level = Warn
+	}
+	return f
 }
 
 // failed is about a job that has failed for good.

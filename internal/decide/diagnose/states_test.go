@@ -15,7 +15,7 @@ func TestJobsThatDoNotRun(t *testing.T) {
 		failures []Failure
 		want     string
 	}{
-		"waits for slots":            {Beginning, "group lacks 3 of 4 slots", nil, "warn waiting: The job waits: Group lacks 3 of 4 slots."},
+		"waits for slots":            {Beginning, "group lacks 3 of 4 slots", nil, "pending waiting: The job waits: Group lacks 3 of 4 slots."},
 		"is being deployed":          {Beginning, "", nil, "pending progress: The job begins: 0 of 6 tasks run."},
 		"is being cancelled":         {Ending, "", nil, "pending progress: The job ends: "},
 		"starts again":               {Restarting, "", cause("no route"), "warn restarts: The job starts again: no route."},
@@ -44,6 +44,23 @@ func TestJobsThatDoNotRun(t *testing.T) {
 			expect(t, w.Observe(&w.o), test.want)
 		})
 	}
+}
+
+// Slots and workers take a moment, which is not worth a warning; each time that it waits anew, and whatever becomes of the clock.
+func TestJobThatWaits(t *testing.T) {
+	w := newWorld(t, "source", 1)
+	wait := func(after int64, waiting, want string) {
+		w.o.At, w.o.State, w.o.Waiting = w.o.At+after, Beginning, waiting
+		expect(t, w.Observe(&w.o), want)
+	}
+	w.o.At = 10_000_000
+	wait(0, "for slots", "pending waiting")
+	wait(1999, "for slots", "pending waiting")
+	wait(1, "for workers", "warn waiting: The job waits: For workers.")
+	wait(1000, "", "pending progress")
+	wait(1000, "for slots", "pending waiting")
+	wait(-3_600_000, "for slots", "pending waiting")
+	wait(2000, "for slots", "warn waiting")
 }
 
 // A failure of long ago is history.
