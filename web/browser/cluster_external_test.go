@@ -32,6 +32,7 @@ type cluster struct {
 var ids = map[string]string{
 	"words": strings.Repeat("a1", 16), "payments": strings.Repeat("b2", 16), "failing": strings.Repeat("c3", 16),
 	"failed": strings.Repeat("d4", 16), "finished": strings.Repeat("e5", 16), "wide": strings.Repeat("f6", 16),
+	"long": strings.Repeat("a7", 16),
 }
 
 // startCluster runs a cluster until the test ends.

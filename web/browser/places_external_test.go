@@ -50,6 +50,25 @@ var everyPlace = []place{
 	{"unknown", "#/nowhere", "nowhere"},
 }
 
+// However long names and errors are, no page is: two windows are enough for each. The log may be longer, and scrolls in its card.
+func TestExternalLongNames(t *testing.T) {
+	c := startCluster(t, 1, 2)
+	c.run(map[string]string{"long": "RESTARTING"})
+	job := "#/job/" + ids["long"]
+	var of struct{ Vertices []struct{ ID string } }
+	c.ask("/jobs/"+ids["long"], &of)
+	tb := open(t, c.url, "", desk)
+	for _, place := range []string{"", job + "?layer=1&vertex=" + of.Vertices[0].ID, job + "?layer=5", job + "/exceptions", "#/job-manager/logs"} {
+		tb.visit(place)
+		tb.says("a name that goes on")
+		tb.settle()
+		tb.narrow()
+		if windows := eval[float64](tb, "document.documentElement.scrollHeight / innerHeight"); windows > 2 {
+			t.Errorf("%q is %.1f windows high", place, windows)
+		}
+	}
+}
+
 // An asker reads answers of the REST API.
 type asker interface {
 	ask(path string, into any)

@@ -1,8 +1,9 @@
 // What was asked for. Answers are asked for again when a job comes into another state, and when a connection comes back.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { at, get, type ApiError, type Diagnosis, type Path } from "./api";
 import { useCell } from "./cell";
+import { Inquiry } from "./inquiry";
 import { diagnosis, news } from "./live";
 
 /** An Answer is what a path gave: data, also while it is asked for again, or why there is none. */
@@ -34,21 +35,30 @@ function shared<T>(path: Path<T>, age: number): Promise<T> {
 /** useAnswer asks for a path, again when there is news, and every so many milliseconds while somebody looks. No path: it asks nothing. */
 export function useAnswer<T>(path: Path<T> | undefined, every?: number): Answer<T> {
   const [known, set] = useState<Known<T>>({});
-  const [times, ask] = useState(0);
-  const age = useCell(news);
-  const again = () => ask((n) => n + 1);
+  const inquiry = useRef<Inquiry>();
+  const again = () => inquiry.current?.ask(news.get());
 
   useEffect(() => {
     if (path === undefined) return;
-    let wanted = true;
-    shared(path, age).then(
-      (data) => wanted && set({ path, data }),
-      (error: ApiError) => wanted && set((last) => ({ path, data: last.path === path ? last.data : undefined, error })),
-    );
-    return () => {
-      wanted = false;
+    const take = (next: (last: Known<T>) => Known<T>) => {
+      if (inquiry.current !== own) return; // it is about something else by now
+      set(next);
+      own.answered();
     };
-  }, [path, age, times]);
+    const own = new Inquiry((age) => {
+      shared(path, age).then(
+        (data) => take(() => ({ path, data })),
+        (error: ApiError) => take((last) => ({ path, data: last.path === path ? last.data : undefined, error })),
+      );
+    });
+    inquiry.current = own;
+    again();
+    const leave = news.subscribe(again);
+    return () => {
+      leave();
+      inquiry.current = undefined;
+    };
+  }, [path]);
 
   useEffect(() => {
     if (!every || path === undefined) return;

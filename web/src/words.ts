@@ -1,6 +1,6 @@
 // Words for what the API has in capitals.
 
-import type { JobState } from "./api";
+import { ended, type JobState } from "./api";
 
 const states: Record<JobState, string> = {
   INITIALIZING: "Starting",
@@ -17,3 +17,6 @@ const states: Record<JobState, string> = {
 };
 
 export const stateWord = (state: JobState): string => states[state];
+
+/** stateNow is the word for a job: one that waits for slots is RUNNING to the API. */
+export const stateNow = (state: JobState, waiting: string | undefined): string => (waiting && !ended(state) ? "Waiting" : stateWord(state));

@@ -32,6 +32,7 @@ var jobs = map[string]job{
 	"failing":  {"Inventory feed", []flott.Option{flott.Parallelism(1), flott.RestartFixed(1000, 3*time.Second)}, failing},
 	"failed":   {"Mail bounces", []flott.Option{flott.Parallelism(1), flott.RestartNone()}, failing},
 	"finished": {"Daily report", []flott.Option{flott.Parallelism(1)}, finished},
+	"long":     {longName, []flott.Option{flott.Parallelism(1), flott.RestartFixed(1000, time.Second)}, long},
 	"wide":     {"Thousand subtasks", []flott.Option{flott.Parallelism(250)}, wide},
 }
 
@@ -130,6 +131,17 @@ func finished(env *flott.Environment) {
 		KeyBy(func(i int64) int64 { return i % 100 }).
 		Reduce(func(a, b int64) int64 { return max(a, b) }).Name("largest").
 		Discard().Name("report")
+}
+
+// longName is as long as nobody should call anything.
+var longName = strings.Repeat("a name that goes on ", 500)
+
+// long fails at once, with names and an error that are long.
+func long(env *flott.Environment) {
+	env.From(flott.Sequence(1, 1)).Name(longName).
+		KeyBy(func(i int64) int64 { return i }).
+		Reduce(func(a, b int64) int64 { return a + b }).Name(longName + "and on").
+		To(flott.ForEach(func(int64) error { return errors.New(longName) })).Name(longName + "to its end")
 }
 
 // wide has four vertices of 250 subtasks.

@@ -5,12 +5,13 @@ import type { ExceptionEntry, ExceptionInfo } from "../api";
 import { moment, plural, sentence } from "../fmt";
 import { shortName } from "../panel/origin";
 import { format } from "../route";
-import { Badge, Card, Copy } from "../ui";
+import { Badge, Card, Copy, Named } from "../ui";
 import { fileOf, headOf, hostOf, messageOf, taskOf, yours } from "./causetext";
 
 type Frame = ExceptionInfo["flott"]["frames"][number];
 
 export function RootCause({ e }: { e: ExceptionEntry }) {
+  const message = messageOf(e.stacktrace);
   return (
     <Card
       title="Root cause"
@@ -23,8 +24,10 @@ export function RootCause({ e }: { e: ExceptionEntry }) {
       }
     >
       <div class="cause">
-        <p class="cause-message">{yours(e) ? messageOf(e.stacktrace) : headOf(e)}</p>
-        {!yours(e) && <p>{sentence(messageOf(e.stacktrace))}</p>}
+        <p class="cause-message clamp" title={message}>
+          {yours(e) ? message : headOf(e)}
+        </p>
+        {!yours(e) && <p>{sentence(message)}</p>}
         <Where e={e} />
         <Labels of={e.failureLabels} />
       </div>
@@ -47,13 +50,16 @@ function Where({ e }: { e: ExceptionInfo }) {
       )}
       {operator && (
         <>
-          Operator <b>{operator}</b>
+          Operator{" "}
+          <b>
+            <Named name={operator} />
+          </b>
           {e.taskName ? " of " : ". "}
         </>
       )}
       {e.taskName ? (
         <>
-          {operator ? "task" : "Task"} {taskOf(e.taskName)}
+          {operator ? "task" : "Task"} <Named name={taskOf(e.taskName)} />
         </>
       ) : (
         `No task is to blame: ${plural(tasks, "task was", "tasks were")} hit`
@@ -149,8 +155,8 @@ export function Concurrent({ e }: { e: ExceptionEntry }) {
             <details>
               <summary>
                 <span class="num quiet">+{c.timestamp - e.timestamp} ms</span>
-                <span>{c.taskName ? taskOf(c.taskName) : "No task"}</span>
-                <span class="quiet">{headOf(c)}</span>
+                <span class="clamp">{c.taskName ? taskOf(c.taskName) : "No task"}</span>
+                <span class="quiet clamp">{headOf(c)}</span>
               </summary>
               <Where e={c} />
               <pre tabIndex={0}>{c.stacktrace}</pre>

@@ -26,10 +26,11 @@ function newsOf(findings: Finding[]): Finding[] {
 }
 
 function FindingSays({ finding: f }: { finding: Finding }) {
+  const detail = f.kind === "failed" ? sentence(f.detail) : f.detail;
   return (
     <Say tone={toneOf(f)}>
-      <p>
-        <b>{headOf(f)}.</b> {f.kind === "failed" ? sentence(f.detail) : f.detail}
+      <p class="clamp" title={detail}>
+        <b>{headOf(f)}.</b> {detail}
       </p>
       {(f.advice || f.vertex) && (
         <p class="small secondary">

@@ -7,6 +7,7 @@ import { setQuery } from "../route";
 import { jobLive, onFrame } from "../store";
 import { Empty, LoadLegend, Tabs } from "../ui";
 import { Board, BoardContext } from "./board";
+import { aboutOf, layers } from "./layers";
 import { layout } from "./layout/layout";
 import { type Model, modelOf, shapeOf } from "./model";
 import { Numbers } from "./numbers";
@@ -14,14 +15,6 @@ import { type Picked, pickedOf, pickEdge, pickNothing, pickVertex } from "./pick
 import { Port } from "./port";
 import { GraphTable } from "./table";
 import "./graph.css";
-
-const layers = [
-  { id: "1", title: "Stream", hint: "1", about: "operators as you wrote them, and how records are dealt out between them" },
-  { id: "2", title: "Job", hint: "2", about: "chains: operators that call each other in one task; other edges cross tasks" },
-  { id: "3", title: "Execution", hint: "3", about: "one row a subtask; every line is a channel" },
-  { id: "4", title: "Physical", hint: "4", about: "the same tasks by TaskManager, worker and slot" },
-  { id: "5", title: "Table", hint: "5", about: "the same facts as text" },
-];
 
 /** mostPictured: above it, a job opens as a table. */
 const mostPictured = 150;
@@ -43,6 +36,7 @@ export function Graph({ job, graphs, diagnosis, query, still, again }: Props) {
   const board = useBoard(model, graphs, still, again);
   const picked = pickedOf(query);
   const layer = layerOf(query.layer, model);
+  const about = useMemo(() => aboutOf(layer, places), [layer, places]);
   useGraphKeys(model, picked, diagnosis);
   if (model.chains.length === 0) return <Empty title="This job has no vertices" />;
   return (
@@ -50,7 +44,7 @@ export function Graph({ job, graphs, diagnosis, query, still, again }: Props) {
       <section class={`card graph ${still ? "still" : ""}`} aria-label="Graph of the job">
         <header>
           <Tabs as="switch" label="Layer" tabs={layers} value={String(layer)} onPick={(id) => setQuery({ layer: id })} />
-          <span class="about secondary small grow">{layers[layer - 1].about}</span>
+          <span class="about secondary small grow">{about}</span>
           {!still && <LoadLegend />}
         </header>
         <div class="stage">

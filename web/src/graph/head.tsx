@@ -6,7 +6,7 @@ import { jobPages } from "../pages";
 import { format } from "../route";
 import { useNow } from "../store";
 import { Badge, Dot, Figure, Figures, LinkTabs, Time, type Tone } from "../ui";
-import { stateWord } from "../words";
+import { stateNow } from "../words";
 
 interface Props {
   job: JobDetails;
@@ -18,7 +18,7 @@ interface Props {
 /** JobHead is how a job is called and how it fares, over all of its pages. */
 export function JobHead({ job, now, tab, plan }: Props) {
   const state = now?.state ?? job.state;
-  const flott = { ...job.flott, ...now };
+  const flott = now ?? job.flott;
   const tone: Tone = ended(state) && state !== "FAILED" ? "ended" : flott.health;
   const pages = plan ? jobPages.filter((p) => p.id === "graph" || p.id === "config") : jobPages;
   const tabs = pages.map((p) => ({ href: format(["job", job.jid, p.id]), title: p.title, current: p.id === tab }));
@@ -26,8 +26,10 @@ export function JobHead({ job, now, tab, plan }: Props) {
     <header class="job-head">
       <div class="row wrap">
         {!plan && <Dot tone={tone} />}
-        <h1 class="ellipsis">{job.name}</h1>
-        <Badge tone={plan ? "plain" : badgeTone[state]}>{plan ? "Plan" : stateWord(state)}</Badge>
+        <h1 class="ellipsis" title={job.name}>
+          {job.name}
+        </h1>
+        <Badge tone={plan ? "plain" : flott.waiting ? "amber" : badgeTone[state]}>{plan ? "Plan" : stateNow(state, flott.waiting)}</Badge>
         {!plan && <Ages job={job} state={state} since={flott.since} waiting={flott.waiting} />}
         <span class="grow" />
         {!plan && <JobActions id={job.jid} name={job.name} state={state} />}
@@ -66,7 +68,7 @@ function Ages({ job, state, since, waiting }: { job: JobDetails; state: JobState
   return (
     <span class="secondary num">
       for {age(Math.max(0, at - since))}
-      {waiting && `, waits for ${waiting}`}
+      {waiting && `: ${waiting}`}
     </span>
   );
 }

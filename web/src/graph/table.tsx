@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { bytes, count, duration, percent, rate } from "../fmt";
 import { serverNow } from "../store";
-import { Badge, Letter, Table } from "../ui";
+import { Badge, Letter, Named, Table } from "../ui";
 import { usePaint, write } from "./board";
 import { bytesOut, rateIn, rateOut, running, skew, watermark } from "./figures";
 import type { Chain, Edge, Model } from "./model";
@@ -65,7 +65,7 @@ const Name = ({ chain, hot }: { chain: Chain; hot: boolean }) => (
   <span class="row nowrap">
     <Letter index={chain.key} />
     <button type="button" class="plain strong" onClick={() => pickVertex(chain.id)}>
-      {chain.name}
+      <Named name={chain.name} />
     </button>
     {hot && <Badge tone="hot">bottleneck</Badge>}
   </span>
@@ -112,7 +112,7 @@ function Inputs({ edges }: { edges: Edge[] }) {
       {edges.map((e) => (
         <li key={e.id}>
           <button type="button" class="plain link" onClick={() => pickEdge(e.id)}>
-            {e.from.name} {e.partitioner}
+            <Named name={e.from.name} /> {e.partitioner}
           </button>{" "}
           <span class="quiet">{e.stream ? `not chained: ${reasonsOf(e)}` : "not chained"}</span>
         </li>

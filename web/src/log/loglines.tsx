@@ -6,6 +6,7 @@ import { clockExact, moment } from "../fmt";
 import { format } from "../route";
 import type { Line } from "./slog";
 import { useJobs } from "../process/usejobs";
+import { Named } from "../ui";
 
 interface LogLinesProps {
   label: string;
@@ -101,7 +102,7 @@ const Field = ({ name, value, href }: { name: string; value: string; href?: stri
     <span class="dim">{name}=</span>
     {href ? (
       <a class="link" href={href}>
-        {value}
+        <Named name={value} />
       </a>
     ) : (
       <Value text={value} />
@@ -109,18 +110,22 @@ const Field = ({ name, value, href }: { name: string; value: string; href?: stri
   </>
 );
 
+/** mostShown is how much of a value's first line is shown at once. */
+const mostShown = 600;
+
 /** A Value of several lines, such as a stack, shows the first until it is opened. */
 function Value({ text }: { text: string }) {
   const [open, set] = useState(false);
-  const end = text.indexOf("\n");
-  if (end < 0) return <>{text}</>;
+  const [line = ""] = text.split("\n", 1);
+  const shown = line.slice(0, mostShown);
+  if (shown === text) return <>{text}</>;
   return (
     <>
-      {text.slice(0, end)}{" "}
+      {shown}{" "}
       <button type="button" class="log-more" aria-expanded={open} onClick={() => set(!open)}>
         {open ? "less" : "more"}
       </button>
-      {open && <span class="log-rest">{text.slice(end + 1)}</span>}
+      {open && <span class="log-rest">{text.slice(shown.length).replace(/^\n/, "")}</span>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useJobs } from "../process/usejobs";
 import { short, useOf } from "../process/workers";
 import { format } from "../route";
 import { useAnswer } from "../store";
-import { Card, Command, Empty, Figure, Figures, Meter, hue } from "../ui";
+import { Card, Command, Empty, Figure, Figures, Meter, Named, hue } from "../ui";
 
 const mostShown = 6;
 
@@ -120,7 +120,7 @@ function Legend({ managers, jobs }: { managers: readonly TaskManagerRow[]; jobs:
       {[...used].map((job) => (
         <a key={job} class="key" href={format(["job", job])}>
           <i style={hue(jobs.hues.get(job) ?? 0)} />
-          {jobs.names.get(job) ?? job}
+          <Named name={jobs.names.get(job) ?? job} />
         </a>
       ))}
     </div>

@@ -56,7 +56,7 @@ const columns: readonly Column<JobRow>[] = [
     cell: (j) => (
       <div class="name">
         <Dot tone={j.state === "FAILED" ? "red" : "ended"} label="" />
-        <a class="strong" href={format(["job", j.jid])}>
+        <a class="strong clamp" href={format(["job", j.jid])} title={j.name}>
           {j.name}
         </a>
       </div>

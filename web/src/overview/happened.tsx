@@ -1,7 +1,7 @@
 import type { ClusterEvent } from "../api";
 import { clock, integer, moment } from "../fmt";
 import { format } from "../route";
-import { Card, Dot, Empty, type Tone } from "../ui";
+import { Card, Dot, Empty, Named, type Tone } from "../ui";
 import { fold } from "./fold";
 
 const mostShown = 12;
@@ -37,6 +37,10 @@ export function Happened({ events }: { events: readonly ClusterEvent[] }) {
 }
 
 function Subject({ of }: { of: ClusterEvent }) {
-  if (of.job) return <a class="strong" href={format(["job", of.job])}>{of.name ?? of.job}</a>;
-  return <span class="strong">{of.taskManager}</span>;
+  if (!of.job) return <span class="strong">{of.taskManager}</span>;
+  return (
+    <a class="strong" href={format(["job", of.job])}>
+      <Named name={of.name ?? of.job} />
+    </a>
+  );
 }

@@ -1,9 +1,9 @@
 import type { JobFlott, JobRow } from "../api";
-import { age, count, duration, integer, rate, sentence } from "../fmt";
+import { age, count, duration, integer, rate } from "../fmt";
 import { format, go } from "../route";
 import { useFeatures, useNow } from "../store";
 import { Badge, Card, Command, Dot, Empty, Spark, Table, type Column, type Tone } from "../ui";
-import { stateWord } from "../words";
+import { stateNow } from "../words";
 
 /** Jobs are those that are not over, the worst first. */
 export function Jobs({ jobs }: { jobs: readonly JobRow[] }) {
@@ -54,7 +54,7 @@ const planned: readonly Column<JobRow>[] = [
 
 const Title = ({ job }: { job: JobRow }) => (
   <div class="row">
-    <a class="title" href={format(["job", job.jid])}>
+    <a class="title clamp" href={format(["job", job.jid])} title={job.name}>
       {job.name}
     </a>
     {job.jobType === "BATCH" && <Badge>batch</Badge>}
@@ -62,26 +62,31 @@ const Title = ({ job }: { job: JobRow }) => (
 );
 
 function Name({ job }: { job: JobRow }) {
+  const why = reason(job.flott);
   return (
     <div class="name">
       <Dot tone={job.flott.health} />
       <div>
         <Title job={job} />
-        {reason(job.flott) && <p class="why">{reason(job.flott)}</p>}
+        {why && (
+          <p class="why clamp" title={why}>
+            {why}
+          </p>
+        )}
       </div>
     </div>
   );
 }
 
 /** reason is one sentence: what a job waits for is why it does not run. */
-const reason = (of: JobFlott): string => sentence(of.waiting ? `Waits: ${of.waiting}` : of.reason);
+const reason = (of: JobFlott): string => (of.waiting ? `Waits: ${of.waiting}` : of.reason);
 
 function State({ job, now }: { job: JobRow; now: number }) {
   const running = job.state === "RUNNING" && !job.flott.waiting;
   const since = now > 0 ? now - job["start-time"] : job.duration;
   return (
     <>
-      <span class={running ? "" : toneText(job.flott.health)}>{job.flott.waiting ? "Waiting" : stateWord(job.state)}</span>
+      <span class={running ? "" : toneText(job.flott.health)}>{stateNow(job.state, job.flott.waiting)}</span>
       <div class="quiet small nowrap num">{age(since)}</div>
     </>
   );

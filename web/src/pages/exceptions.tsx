@@ -103,8 +103,10 @@ function Summary({ e, current }: { e: ExceptionEntry; current: boolean }) {
           {clock(e.timestamp)}
         </span>
       </span>
-      <span class="failure-head">{headOf(e)}</span>
-      <span class="quiet small">{whoseOf(e)}</span>
+      <span class="failure-head clamp">{headOf(e)}</span>
+      <span class="quiet small clamp" title={whoseOf(e)}>
+        {whoseOf(e)}
+      </span>
     </button>
   );
 }

@@ -53,7 +53,7 @@ function Page({ rows }: { rows: readonly JobRow[] }) {
 function live(rows: readonly JobRow[], now: JobsLive): JobRow[] {
   return rows.map((row) => {
     const job = now.get(row.jid);
-    return job ? { ...row, state: job.state, flott: { ...row.flott, ...job, series: row.flott.series } } : row;
+    return job ? { ...row, state: job.state, flott: { ...job, series: row.flott.series } } : row;
   });
 }
 

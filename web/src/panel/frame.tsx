@@ -23,7 +23,9 @@ export function Panel({ label, mark, title, note, head, onClose, children }: Pan
         <div class="title">
           {mark}
           <div class="grow">
-            <h2>{title}</h2>
+            <h2 class="clamp" title={title}>
+              {title}
+            </h2>
             {note && <p class="small secondary num">{note}</p>}
           </div>
           <button type="button" class="icon-button" aria-label="Close the panel" onClick={onClose}>

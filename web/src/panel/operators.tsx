@@ -55,7 +55,9 @@ function Operator({ node: n, rate: out, called }: { node: StreamNode; rate: numb
   return (
     <li>
       <div class="row">
-        <h3 class="ellipsis">{operatorName(n.name)}</h3>
+        <h3 class="ellipsis" title={operatorName(n.name)}>
+          {operatorName(n.name)}
+        </h3>
         <Badge>{n.kind}</Badge>
         <span class="grow" />
         {n.declaredAt && <code class="secondary">{n.declaredAt}</code>}

@@ -2,7 +2,7 @@ import type { Diagnosis, Graphs } from "../api";
 import type { JobLive } from "../frames";
 import { percent, unknown } from "../fmt";
 import { format, setQuery, useRoute } from "../route";
-import { Badge, Empty, Letter, LoadBar, LoadLegend, Say, type Tone } from "../ui";
+import { Badge, Empty, Letter, LoadBar, LoadLegend, Named, Say, type Tone } from "../ui";
 import { LongTable, type LongColumn } from "./longtable";
 import { vertexName } from "./names";
 import type { Row } from "./rows";
@@ -135,7 +135,7 @@ export function VertexLink({ graphs, id }: { graphs: Graphs; id: string }) {
   return (
     <a class="link row" href={format(parts, { ...query, vertex: id, edge: null, subtask: null })}>
       <Letter index={vertex?.key ?? 0} />
-      {vertexName(vertex?.name ?? id)}
+      <Named name={vertexName(vertex?.name ?? id)} />
     </a>
   );
 }

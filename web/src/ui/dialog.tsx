@@ -24,7 +24,9 @@ export function Dialog({ title, bare = false, onClose, class: name = "", childre
     <dialog ref={element} class={name} aria-label={title} onClose={onClose} onClick={beside}>
       {!bare && (
         <header>
-          <h2>{title}</h2>
+          <h2 class="clamp" title={title}>
+            {title}
+          </h2>
           <button type="button" class="icon-button" aria-label="Close" onClick={() => element.current?.close()}>
             <Icon name="close" />
           </button>

@@ -7,6 +7,13 @@ import { useNow } from "../store";
 import { Icon } from "./icon";
 import { Dot, type Tone } from "./mark";
 
+/** Named is what somebody gave a name to, in a sentence. Names may be long, and may run from right to left. */
+export const Named = ({ name }: { name: string }) => (
+  <bdi class="given ellipsis" title={name}>
+    {name}
+  </bdi>
+);
+
 /** A Time is how long ago something was, with the clock in its title. Clock: the time of day, with the date in its title. */
 export function Time({ at, as = "ago" }: { at: number | null | undefined; as?: "ago" | "clock" }) {
   const now = useNow();

@@ -21,6 +21,9 @@ export function marksOf(all: Mark[]): Marks {
   return { all, of };
 }
 
+/** crowd is for how many subtasks a mark stands at most. */
+export const crowd = (marks: Mark[]): number => marks.reduce((most, m) => Math.max(most, m.subtasks.length), 1);
+
 /** most is how many subtasks of a chain have a row each. */
 export const most = 32;
 
