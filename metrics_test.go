@@ -123,7 +123,7 @@ func TestFailureOfAStartedJobIsLogged(t *testing.T) {
 			}
 			cause := records[0]["error"]
 			delete(records[0], "error")
-			if want := "map[job:doomed level:ERROR msg:job failed subtask:(2/2) task:picky -> out: Writer]"; fmt.Sprint(records[0]) != want ||
+			if want := "map[attempt:0 job:doomed level:ERROR msg:job failed subtask:(2/2) task:picky -> out: Writer]"; fmt.Sprint(records[0]) != want ||
 				cause != `operator "picky" (2/2): the user's own error` {
 				t.Errorf("logged %v, cause %v\nwant   %s", records[0], cause, want)
 			}
