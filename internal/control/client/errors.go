@@ -9,10 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // An Error is the server's answer that something cannot be done.
@@ -120,8 +122,28 @@ func (c *Client) lost(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if !c.met.Load() && strings.Contains(err.Error(), "malformed HTTP") { // net/http has no type for it
+	if !c.met.Load() && (strings.Contains(err.Error(), "malformed HTTP") || speaksFirst(c.base)) { // net/http has no type for it
 		return &stranger{strings.TrimPrefix(c.base, "http://"), "something else than HTTP, as the port jobmanager.rpc.port does"}
 	}
 	return &Unreachable{c.base, c.met.Load(), err}
 }
+
+// speaksFirst says that who listens at an address speaks before it is asked, as no server of HTTP does, but one of gRPC: it begins
+// with its settings. net/http takes that for one of many errors, whichever of its loops is the first to see it; so look once more.
+func speaksFirst(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	conn, err := net.DialTimeout("tcp", u.Host, firstWord)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetReadDeadline(time.Now().Add(firstWord))
+	n, _ := conn.Read(make([]byte, 1))
+	return n > 0
+}
+
+// firstWord is how long one who speaks first may take to begin.
+const firstWord = 200 * time.Millisecond
