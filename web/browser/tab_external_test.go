@@ -57,10 +57,14 @@ func open(t *testing.T, server, place string, l look) *tab {
 // blank is a tab without a page.
 func blank(t *testing.T) *tab {
 	t.Helper()
-	tb := &tab{t: t}
-	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
-	tb.ctx = ctx
-	tb.close = sync.OnceFunc(cancel)
+	return listenTo(t, chromium, chromedp.WithNewBrowserContext())
+}
+
+// listenTo is a new tab, or the one that the options name.
+func listenTo(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, options...)
+	tb := &tab{t: t, ctx: ctx, close: sync.OnceFunc(cancel)}
 	t.Cleanup(func() {
 		tb.close()
 		for _, c := range tb.complaints() {

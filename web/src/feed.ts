@@ -10,8 +10,9 @@
 //                         ▼ │   asking fails
 //                       polling
 //
-// A tab that nobody sees lets go of its stream after a minute, and comes back when it is seen. A page that is left lets go at once: browsers
-// keep it for the way back, with a stream that would be one of the six connections that they have for a server.
+// A browser has six connections for a server, for all its tabs, and a stream holds one of them. So only a tab that is seen has a stream: one
+// that is not lets go of it after a moment, one that never was opens none, and a page that is left, which browsers keep for the way back,
+// lets go at once.
 
 import { ApiError, at, get, listen, signedOut, type Diagnosis, type Frame, type JobNow, type LogLines, type Overview } from "./api";
 import { columnsOf, mergeCluster, mergeFrame, mergeJobs } from "./frames";
@@ -25,7 +26,7 @@ export interface Topic {
 }
 
 const staleAfter = 3_000;
-const hiddenFor = 60_000;
+const hiddenFor = 2_000;
 const firstEventWithin = 5_000;
 const pollEvery = 3_000;
 const longestWait = 30_000;
@@ -35,7 +36,7 @@ let lastId = "";
 let heard = 0; // performance.now() of the last event
 let lastLine = 1; // of the log
 let framed = false; // a frame of this stream has come
-let stop = new AbortController();
+let open: AbortController | undefined; // of the stream; undefined: there is none
 
 /** follow makes the stream be about something else. */
 export function follow(next: Topic): void {
@@ -46,12 +47,19 @@ export function follow(next: Topic): void {
   reopen();
 }
 
+/** reopen begins anew, if anybody looks and may. */
 function reopen(): void {
-  stop.abort();
-  stop = new AbortController();
+  close();
+  if (!topic || document.hidden || signedOut.get()) return;
+  open = new AbortController();
   lastId = "";
   framed = false;
-  if (topic) void keepOpen(topic, stop.signal);
+  void keepOpen(topic, open.signal);
+}
+
+function close(): void {
+  open?.abort();
+  open = undefined;
 }
 
 /** keepOpen reads one stream after the other; while there is none, it asks. */
@@ -161,16 +169,21 @@ export function start(): void {
   let leave: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(leave);
-    if (document.hidden) leave = setTimeout(() => stop.abort(), hiddenFor);
-    else if (stop.signal.aborted) reopen();
+    if (document.hidden) leave = setTimeout(close, hiddenFor);
+    else if (!open) resume();
   });
-  addEventListener("pagehide", () => stop.abort());
+  addEventListener("pagehide", close);
   signedOut.subscribe((out) => {
-    if (out) return stop.abort();
+    if (out) return close();
     askFeatures();
-    reopen();
-    tell();
+    resume();
   });
+}
+
+/** resume goes on after a time in which nothing was heard: answers may be old. */
+function resume(): void {
+  reopen();
+  tell();
 }
 
 /** askFeatures asks what the server offers; while that is not known, the page has no buttons. */
