@@ -13,8 +13,9 @@ import (
 // there is no bottleneck, however busy vertices are: the job keeps up. A vertex counts as its worst subtask does, as one that is
 // slow is enough to hold all up.
 //
-// Loads are averages over the window. What a vertex was said to be it stays until it is clearly not any more (slack), so that the
-// answer does not flicker.
+// It is quickly seen and slowly let go. Who passes the thresholds in a glimpse is the bottleneck at once, as is one who passes them over
+// the window. What a vertex was said to be it stays until it is clearly not any more (slack), and what was named stays for ten seconds at
+// least, and until no glimpse has shown it for as long. So in a minute there are at most a dozen changes, whatever tasks do.
 
 const (
 	pressedFrom = 0.5
@@ -27,7 +28,58 @@ type jam struct {
 	at      *Place // nil: there is none, or it is not known
 	path    []int  // to there
 	finding *Finding
+	named   int64 // when that vertex was found
+	seen    int64 // when a glimpse last showed it
 }
+
+// stays is how long who was named stays so. Milliseconds.
+const stays = 10_000
+
+// jammed is who holds up the job now.
+func (j *Job) jammed(o *Observation) jam {
+	steady, lately := j.walk(o, window), j.walk(o, glimpse)
+	switch {
+	case j.names(o, lately.found):
+		w := lately
+		if steady.found == lately.found { // which rests on more
+			w = steady
+		}
+		now := j.name(o, w)
+		now.seen = o.At
+		return now
+	case j.names(o, steady.found):
+		return j.name(o, steady)
+	case j.lasts(o):
+		return j.jam
+	case len(steady.reached) > 0 || steady.dark != nil:
+		return jam{finding: steady.notKnown(o)}
+	}
+	return jam{}
+}
+
+// names says that a vertex that was found is to be named: not yet, if another one was a moment ago.
+func (j *Job) names(o *Observation, found int) bool {
+	return found != nowhere && (j.jam.at == nil || j.was(found) || !within(stays, j.jam.named, o.At))
+}
+
+// name is the jam that a walk found.
+func (j *Job) name(o *Observation, w *walk) jam {
+	at := Place{w.found, w.loads[w.found].busiest}
+	path := w.path(at.Vertex)
+	now := jam{&at, path, j.cause(o, w, at, path), o.At, o.At}
+	if j.was(at.Vertex) {
+		now.named, now.seen = j.jam.named, j.jam.seen
+	}
+	return now
+}
+
+// lasts says that who was named before still is, though nothing says so just now.
+func (j *Job) lasts(o *Observation) bool {
+	return j.jam.at != nil && o.active(*j.jam.at) && within(stays, j.jam.seen, o.At)
+}
+
+// within says that it is less than a span since something. It never is of a clock that was set back.
+func within(span, since, now int64) bool { return since <= now && now-since < span }
 
 // A vertexLoad is the load of a vertex: of the tasks that run.
 type vertexLoad struct {
@@ -39,19 +91,6 @@ type vertexLoad struct {
 }
 
 func (l *vertexLoad) busy() float64 { return l.loads[l.busiest].busy }
-
-func (j *Job) jam(o *Observation) jam {
-	w := j.walk(o)
-	switch {
-	case w.found >= 0:
-		at := Place{w.found, w.loads[w.found].busiest}
-		path := w.path(at.Vertex)
-		return jam{&at, path, j.cause(o, w, at, path)}
-	case len(w.reached) > 0 || w.dark != nil:
-		return jam{finding: w.notKnown(o)}
-	}
-	return jam{}
-}
 
 // cause is why all wait for the task that was found.
 func (j *Job) cause(o *Observation, w *walk, at Place, path []int) *Finding {
@@ -75,10 +114,11 @@ type walk struct {
 
 const nowhere = -1
 
-func (j *Job) walk(o *Observation) *walk {
+// walk goes by the loads of the last span.
+func (j *Job) walk(o *Observation, span int64) *walk {
 	w := &walk{found: nowhere, from: make([]int, len(o.Vertices))}
 	for v := range o.Vertices {
-		l := j.loadOf(o, v)
+		l := j.loadOf(o, v, span)
 		w.loads = append(w.loads, l)
 		source := w.begins(&o.Vertices[v])
 		w.from[v] = nowhere
@@ -152,14 +192,14 @@ func limit(from float64, was bool) float64 {
 }
 
 // was says that a vertex was the bottleneck when it was looked at last.
-func (j *Job) was(v int) bool { return j.last.Bottleneck != nil && j.last.Bottleneck.Vertex == v }
+func (j *Job) was(v int) bool { return j.jam.at != nil && j.jam.at.Vertex == v }
 
 // waited says that a vertex waited for the bottleneck then.
 func (j *Job) waited(v int) bool {
-	return j.last.Bottleneck != nil && !j.was(v) && slices.Contains(j.last.way, v)
+	return j.jam.at != nil && !j.was(v) && slices.Contains(j.jam.path, v)
 }
 
-func (j *Job) loadOf(o *Observation, v int) vertexLoad {
+func (j *Job) loadOf(o *Observation, v int, span int64) vertexLoad {
 	tasks := o.Vertices[v].Tasks
 	l := vertexLoad{loads: make([]load, len(tasks)), unknown: Whole}
 	for i := range tasks {
@@ -173,7 +213,7 @@ func (j *Job) loadOf(o *Observation, v int) vertexLoad {
 			continue
 		}
 		var known bool
-		if l.loads[i], known = t.load(); !known {
+		if l.loads[i], known = t.load(span); !known {
 			l.unknown = i
 		}
 		l.pressed = max(l.pressed, l.loads[i].backPressured)
@@ -193,7 +233,7 @@ func (j *Job) stick(l *vertexLoad, v int) {
 	if !j.was(v) {
 		return
 	}
-	if before := j.last.Bottleneck.Subtask; before < len(l.loads) && l.loads[before].busy >= l.busy()-alike {
+	if before := j.jam.at.Subtask; before < len(l.loads) && l.loads[before].busy >= l.busy()-alike {
 		l.busiest = before
 	}
 }
@@ -202,14 +242,15 @@ func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
 	l := &w.loads[at.Vertex]
 	f := &Finding{
 		Kind: Bottleneck, Level: Warn, Head: o.name(at.Vertex) + " is the bottleneck", Where: &at, Path: path,
-		Detail:  fmt.Sprintf("Subtask %d is %s busy. %s", at.Subtask, percent(l.busy()), w.waiting(o, path)),
-		Figures: map[string]int64{"busy": thousandths(l.busy()), "backPressured": w.pressure(path), "parallelism": int64(l.running)},
+		Detail:  fmt.Sprintf("%s. %s", l.work(at.Subtask), w.waiting(o, path)),
+		Figures: w.figures(at, path),
 	}
+	f.Figures["parallelism"] = int64(l.running)
 	others := l.others(at.Subtask, func(l load) float64 { return l.busy })
 	switch {
 	case l.running > 1 && others < l.busy()/2:
 		f.Figures["busyOthers"] = thousandths(others)
-		f.Detail += fmt.Sprintf(" Its siblings are %s busy on average, with about as many records.", percent(others))
+		f.Detail += fmt.Sprintf(" %s only %s busy, with about as many records.", l.siblings(), percent(others))
 		f.Advice = "Its records cost more, or its TaskManager is slower than others: more parallelism will not help. The flame graph of the subtask shows its time."
 	case l.running >= o.Vertices[at.Vertex].MaxParallelism:
 		f.Advice = "It has its highest parallelism already: make its work cheaper. The flame graph shows where its time goes."
@@ -217,6 +258,25 @@ func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
 		f.Advice = fmt.Sprintf("Raise its parallelism, which is %d, or make its work cheaper. The flame graph shows where its time goes.", l.running)
 	}
 	return f
+}
+
+// figures are those of all findings about who holds others up.
+func (w *walk) figures(at Place, path []int) map[string]int64 {
+	l := w.loads[at.Vertex].loads[at.Subtask]
+	return map[string]int64{"busy": thousandths(l.busy), "over": l.over, "backPressured": w.pressure(path)}
+}
+
+// work says how busy a subtask was: "Subtask 3 was 98 % busy in the last 10 s".
+func (l *vertexLoad) work(subtask int) string {
+	return fmt.Sprintf("Subtask %d was %s busy in the last %s", subtask, percent(l.loads[subtask].busy), duration(l.loads[subtask].over))
+}
+
+// siblings names the other subtasks, and begins to say what they were.
+func (l *vertexLoad) siblings() string {
+	if l.running == 2 {
+		return "The other subtask was"
+	}
+	return "The other subtasks were on average"
 }
 
 // others is the average of the other subtasks that run.
@@ -254,14 +314,14 @@ func (w *walk) notKnown(o *Observation) *Finding {
 	f := &Finding{Kind: Bottleneck, Level: Pending, Head: "Whether there is a bottleneck is not known"}
 	if w.dark != nil {
 		f.Where = w.dark
-		f.Detail = fmt.Sprintf("Too little is known of %s (%d) yet.", o.name(w.dark.Vertex), w.dark.Subtask)
+		f.Detail = fmt.Sprintf("Subtask %d of %s has not sent enough figures yet.", w.dark.Subtask, o.name(w.dark.Vertex))
 		return f
 	}
 	most := slices.MaxFunc(w.reached, func(a, b int) int { return int(1000 * (w.loads[a].busy() - w.loads[b].busy())) })
 	f.Path = w.path(most)
 	source := f.Path[0]
 	f.Figures = map[string]int64{"backPressured": thousandths(w.loads[source].pressed), "busy": thousandths(w.loads[most].busy())}
-	f.Detail = fmt.Sprintf("%s is %s back-pressured, but of those it waits for none is busy: %s, the most, is so %s of the time.",
+	f.Detail = fmt.Sprintf("%s waits for others %s of the time, but none of them is busy: the busiest, %s, is so %s of the time.",
 		o.name(source), percent(w.loads[source].pressed), o.name(most), percent(w.loads[most].busy()))
 	f.Advice = "Records may come in bursts, or the network between the vertices may be slow."
 	return f

@@ -83,8 +83,6 @@ type Diagnosis struct {
 	Bottleneck *Place    // nil: there is none, or it is not known
 	EventTime  EventTime
 	Since      int64 // when these findings, in whatever words, came together
-
-	way []int // to the bottleneck
 }
 
 // Options are the rules' patience.
@@ -103,6 +101,7 @@ type Job struct {
 	tracks          map[attempt]*track
 	end, front      mark  // of event time: where the job ends, and where it is furthest
 	waits           int64 // since when it waits; 0: it does not
+	jam             jam
 	last            Diagnosis
 }
 
@@ -126,6 +125,8 @@ func (j *Job) Observe(o *Observation) Diagnosis {
 	d := diagnosis(states(o, j.patience, j.waitedFor(o))...)
 	if o.State == Running {
 		d = j.running(o, d.Findings)
+	} else {
+		j.jam = jam{}
 	}
 	j.last = j.steady(d, o.At)
 	return j.last
@@ -134,15 +135,15 @@ func (j *Job) Observe(o *Observation) Diagnosis {
 // running is the diagnosis of a job whose tasks are to run.
 func (j *Job) running(o *Observation, found []Finding) Diagnosis {
 	held := j.held(o)
-	jam := j.jam(o)
+	j.jam = j.jammed(o)
 	stands := j.standing(o)
 	found = append(found, stands...)
 	found = append(found, j.late(o, held)...)
-	if jam.finding != nil && !about(stands, jam.at) {
-		found = append(found, *jam.finding)
+	if j.jam.finding != nil && !about(stands, j.jam.at) {
+		found = append(found, *j.jam.finding)
 	}
 	d := diagnosis(found...)
-	d.Bottleneck, d.way, d.EventTime = jam.at, jam.path, held.EventTime
+	d.Bottleneck, d.EventTime = j.jam.at, held.EventTime
 	return d
 }
 

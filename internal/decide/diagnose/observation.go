@@ -90,6 +90,11 @@ type SourceTime struct {
 // A KeyShare is the key group that has most of the records that a task reads, and at least how many of a thousand; 0: nobody knows.
 type KeyShare struct{ Group, Share int }
 
+// active says that there is such a task, and that it runs.
+func (o *Observation) active(at Place) bool {
+	return at.Vertex < len(o.Vertices) && at.Subtask < len(o.Vertices[at.Vertex].Tasks) && o.Vertices[at.Vertex].Tasks[at.Subtask].Phase == Active
+}
+
 // consumers is which vertices read from each.
 func (o *Observation) consumers() [][]int {
 	all := make([][]int, len(o.Vertices))

@@ -62,11 +62,12 @@ func (n *track) noProgress(o *Observation, at Place) Finding {
 
 // unfinished is about a task that all on the path wait for, and that has come to the end of no record.
 func (w *walk) unfinished(o *Observation, at Place, path []int, t *track) *Finding {
-	busy := w.loads[at.Vertex].busy()
-	return &Finding{
+	f := &Finding{
 		Kind: Progress, Level: Warn, Head: o.name(at.Vertex) + " finishes no record", Where: &at, Path: path,
-		Detail:  fmt.Sprintf("Subtask %d is %s busy and has finished no record for %s. %s", at.Subtask, percent(busy), duration(t.still()), w.waiting(o, path)),
-		Advice:  "The stack of its goroutine shows what it is at.",
-		Figures: map[string]int64{"busy": thousandths(busy), "backPressured": w.pressure(path), "still": t.still(), "records": t.now.Records},
+		Detail:  fmt.Sprintf("%s, and has finished no record for %s. %s", w.loads[at.Vertex].work(at.Subtask), duration(t.still()), w.waiting(o, path)),
+		Advice:  "The stack of its goroutine shows what it is doing.",
+		Figures: w.figures(at, path),
 	}
+	f.Figures["still"], f.Figures["records"] = t.still(), t.now.Records
+	return f
 }

@@ -49,9 +49,9 @@ func TestTaskThatFinishesNoRecord(t *testing.T) {
 	w.pass(5, map[string]work{"source": {10, 0, 9}, "slow": {10, 0, 9}, "slow 1": {10, 0, 9}})
 	hangs := map[string]work{"source": {0, 100, 0}, "slow 1": {100, 0, 0}}
 	expect(t, w.pass(9, hangs), "warn bottleneck: slow is the bottleneck: Subtask 1")
-	expect(t, w.pass(1, hangs), "warn progress: slow finishes no record: Subtask 1 is 100 % busy and has finished no record for 10 s. Back-pressured by it: source 100 %.")
+	expect(t, w.pass(1, hangs), "warn progress: slow finishes no record: Subtask 1 was 100 % busy in the last 10 s, and has finished no record for 10 s. Back-pressured by it: source 100 %.")
 	d := w.pass(30, hangs)
-	expect(t, d, "warn progress: slow finishes no record: Subtask 1 is 100 % busy and has finished no record for 40 s.")
+	expect(t, d, "warn progress: slow finishes no record: Subtask 1 was 100 % busy in the last 10 s, and has finished no record for 40 s.")
 	if *d.Bottleneck != (Place{1, 1}) || fmt.Sprint(d.Findings[0].Path) != "[0 1]" || d.Findings[0].Figures["still"] != 40_000 {
 		t.Errorf("%+v", d)
 	}
@@ -66,7 +66,7 @@ func TestTasksThatSendNoFigures(t *testing.T) {
 	w.pass(5, map[string]work{"source": {10, 0, 10}, "sink": {10, 0, 10}})
 	expect(t, w.Diagnosis())
 	w.o.At += 100_000
-	expect(t, w.Observe(&w.o), "pending bottleneck: Whether there is a bottleneck is not known: Too little is known of source (0) yet.")
+	expect(t, w.Observe(&w.o), "pending bottleneck: Whether there is a bottleneck is not known: Subtask 0 of source has not sent enough figures yet.")
 }
 
 // A new attempt has all its time.

@@ -32,13 +32,10 @@ func (w *walk) skewed(o *Observation, at Place, path []int, was bool) *Finding {
 	}
 	f := &Finding{
 		Kind: Skew, Level: Warn, Head: o.name(at.Vertex) + " is the bottleneck, as its records are dealt out unevenly", Where: &at, Path: path,
-		Detail: fmt.Sprintf("Subtask %d is %s busy with %s of all records, %.1f times its share. %s",
-			at.Subtask, percent(l.busy()), percent(share), times, w.waiting(o, path)),
-		Figures: map[string]int64{
-			"busy": thousandths(l.busy()), "backPressured": w.pressure(path), "parallelism": int64(l.running),
-			"share": thousandths(share), "times": thousandths(times),
-		},
+		Detail:  fmt.Sprintf("%s, with %s of all records, %.1f times its share. %s", l.work(at.Subtask), percent(share), times, w.waiting(o, path)),
+		Figures: w.figures(at, path),
 	}
+	f.Figures["parallelism"], f.Figures["share"], f.Figures["times"] = int64(l.running), thousandths(share), thousandths(times)
 	f.blame(v, &v.Tasks[at.Subtask])
 	return f
 }

@@ -11,11 +11,12 @@ const (
 	End  = math.MaxInt64
 )
 
-// window is how far back loads are averaged, and least how much of it must have been seen before anything is said. Milliseconds.
+// Loads are averages over two spans, in milliseconds: over the window, and over a glimpse, in which what is new is seen at once.
 const (
-	window = 10_000
-	least  = 2_000
-	apart  = 900 // between two samples
+	window  = 10_000
+	glimpse = 2_500 // which is three samples of a job that is looked at each second
+	least   = 2_000 // that must have been seen before anything is said
+	apart   = 900   // between two samples
 )
 
 // stale is after how long without figures of a task nothing is known of it any more.
@@ -147,16 +148,31 @@ func (n *track) noteSample(t *Task) {
 	n.samples = append(n.samples[:0], n.samples[old:]...)
 }
 
-// A load is how a task has spent the window, in shares of its time, and what it has read, a second.
-type load struct{ busy, backPressured, read float64 }
+// A load is how a task has spent some time, in shares of it, and what it has read, a second.
+type load struct {
+	busy, backPressured, read float64
+	over                      int64 // milliseconds
+}
 
-// load says so; false: too little is known.
-func (n *track) load() (load, bool) {
-	first, last := n.samples[0], n.samples[len(n.samples)-1]
-	span := float64(last.at - first.at)
-	if span < least {
+// load is that of the last span; false: too little is known.
+func (n *track) load(span int64) (load, bool) {
+	first, last := n.before(span), n.samples[len(n.samples)-1]
+	over := last.at - first.at
+	if over < least {
 		return load{}, false
 	}
-	share := func(d time.Duration) float64 { return min(1, max(0, float64(d.Milliseconds())/span)) }
-	return load{share(last.busy - first.busy), share(last.backPressured - first.backPressured), float64(last.read-first.read) / span * 1000}, true
+	share := func(d time.Duration) float64 { return min(1, max(0, float64(d.Milliseconds())/float64(over))) }
+	return load{
+		share(last.busy - first.busy), share(last.backPressured - first.backPressured), float64(last.read-first.read) / float64(over) * 1000, over,
+	}, true
+}
+
+// before is the newest sample that is a span ago; the oldest, if none is.
+func (n *track) before(span int64) sample {
+	last := len(n.samples) - 1
+	i := last
+	for i > 0 && n.samples[last].at-n.samples[i].at < span {
+		i--
+	}
+	return n.samples[i]
 }
