@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { clock } from "../fmt";
+import { Table } from "../ui";
 import { readout, summaryOf, type Line } from "./series";
 
 interface ChartProps {
@@ -132,42 +133,23 @@ function watchWidth(box: HTMLElement, f: () => void): () => void {
 
 /** Numbers is what the chart shows, for who does not see it, and for who wants to know exactly. */
 function Numbers({ title, lines, format }: Pick<ChartProps, "title" | "lines" | "format">) {
+  const rows = lines.map((line) => ({ line, ...summaryOf(line.points) }));
   return (
     <details class="small">
       <summary>Numbers</summary>
-      <div class="scroll" tabIndex={0} role="group" aria-label={title}>
-        <table class="dense" aria-label={`${title}, the last hour`}>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col" class="number">Now</th>
-              <th scope="col" class="number">Least</th>
-              <th scope="col" class="number">Average</th>
-              <th scope="col" class="number">Most</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((l) => (
-              <NumbersRow key={l.label} line={l} format={format} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={`${title}, the last hour`}
+        class="dense"
+        rows={rows}
+        id={({ line }) => line.label}
+        columns={[
+          { title: "Line", head: true, cell: ({ line }) => <span class={line.hot ? "strong" : ""}>{line.label}</span> },
+          { title: "Now", number: true, cell: (r) => format(r.now) },
+          { title: "Least", number: true, cell: (r) => format(r.min) },
+          { title: "Average", number: true, cell: (r) => format(r.mean) },
+          { title: "Most", number: true, cell: (r) => format(r.max) },
+        ]}
+      />
     </details>
-  );
-}
-
-function NumbersRow({ line, format }: { line: Line; format: (n: number | null) => string }) {
-  const s = summaryOf(line.points);
-  return (
-    <tr>
-      <th scope="row" class={line.hot ? "strong" : ""}>
-        {line.label}
-      </th>
-      <td class="number">{format(s.now)}</td>
-      <td class="number">{format(s.min)}</td>
-      <td class="number">{format(s.mean)}</td>
-      <td class="number">{format(s.max)}</td>
-    </tr>
   );
 }

@@ -65,6 +65,7 @@ test("newer samples keep the zoom as far as they have the same functions", () =>
 test("the hottest function is one of the job's, counted once where it calls itself", () => {
   equal(hottest(root), { name: "main.score", share: 0.6 });
   equal(hottest(f("root", 4, f("main.a:1", 3, f("main.a:7", 3)), f("main.b:1", 1))), { name: "main.a", share: 0.75 });
+  equal(hottest(f("root", 4, f("main.outer:1", 4, f("main.inner:7", 4)))), { name: "main.inner", share: 1 });
   equal(hottest(f("root", 4, f("runtime.gopark:1", 4))), null);
 });
 

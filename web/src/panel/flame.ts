@@ -150,10 +150,10 @@ function addUp(f: Flame, above: ReadonlySet<string>, by: Map<string, Function>):
   for (const c of f.children) addUp(c, here, by);
 }
 
-/** hottest is the function of the job's own code that most samples are in, and its share; null: none is in it. */
+/** hottest is the function of the job's own code that most samples are in, the innermost of such, and its share; null: none is in it. */
 export function hottest(root: Flame): { name: string; share: number } | null {
   const own = functionsOf(root).filter((f) => originOf(f.name) === "user");
-  const most = own.reduce<Function | null>((a, b) => (a && a.total >= b.total ? a : b), null);
+  const most = own.reduce<Function | null>((a, b) => (a && a.total > b.total ? a : b), null);
   return most && { name: most.name, share: most.total / root.value };
 }
 

@@ -2,19 +2,18 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, type Flame, type FlameGraph, type FlameType } from "../api";
 import { percent, plural } from "../fmt";
-import { setQuery } from "../route";
+import { setQuery, useRoute } from "../route";
 import { serverNow, useAnswer } from "../store";
-import { Empty, Failed, Tabs, Time } from "../ui";
+import { Empty, Failed, Table, Tabs, Time } from "../ui";
 import { barsOf, fold, functionsOf, hottest, matches, pathTo, sameWay, shareMatching, stepFrom, type Bar, type Direction, type Folded } from "./flame";
 import { shortName } from "./origin";
+import type { Row } from "./rows";
 
 interface FlameTabProps {
   job: string;
   vertex: string;
-  parallelism: number;
+  rows: readonly Row[];
   subtask: number | undefined;
-  /** Some subtask does. */
-  runs: boolean;
 }
 
 const types: { id: FlameType; title: string; means: string }[] = [
@@ -25,17 +24,26 @@ const types: { id: FlameType; title: string; means: string }[] = [
 
 /** FlameTab takes samples when it is opened, and again when asked to: they cost the job some time. */
 export function FlameTab(props: FlameTabProps) {
-  return props.runs ? <Sampled {...props} /> : <Empty title="No subtask runs, so there is nothing to sample" />;
+  if (props.rows.some((r) => r.load)) return <Sampled {...props} />;
+  return <Empty title="No subtask runs">There is nothing to sample until one does.</Empty>;
 }
 
-function Sampled({ job, vertex, parallelism, subtask }: FlameTabProps) {
-  const [type, setType] = useState<FlameType>("on_cpu");
+function Sampled({ job, vertex, rows, subtask }: FlameTabProps) {
+  const { query } = useRoute();
+  const asked = types.find((t) => t.id === query.samples)?.id;
+  const [guess, set] = useState<FlameType>(() => (idle(rows, subtask) ? "off_cpu" : "on_cpu"));
+  const type = asked ?? guess;
   const samples = useSamples(job, vertex, type, subtask);
   const { means } = types.find((t) => t.id === type)!;
+  // A subtask that is busy without computing, as in a call that does not return, says more by what it waits for.
+  const sleeps = type === "on_cpu" && (samples.graph?.data?.value ?? few) < few;
+  useEffect(() => {
+    if (sleeps) set("off_cpu");
+  }, [sleeps]);
   return (
     <div class="body">
       <div class="row wrap">
-        <Tabs as="switch" label="Which samples" tabs={types} value={type} onPick={setType} />
+        <Tabs as="switch" label="Which samples" tabs={types} value={type} onPick={(samples) => setQuery({ samples })} />
         <select
           class="input"
           aria-label="Of which subtask"
@@ -43,9 +51,9 @@ function Sampled({ job, vertex, parallelism, subtask }: FlameTabProps) {
           onChange={(e) => setQuery({ subtask: e.currentTarget.value === "" ? null : Number(e.currentTarget.value) })}
         >
           <option value="">all subtasks</option>
-          {Array.from({ length: parallelism }, (_, i) => (
-            <option key={i} value={i}>
-              subtask {i}
+          {rows.map((r) => (
+            <option key={r.subtask} value={r.subtask}>
+              subtask {r.subtask}
             </option>
           ))}
         </select>
@@ -63,10 +71,17 @@ function Sampled({ job, vertex, parallelism, subtask }: FlameTabProps) {
         )}
         .
       </p>
-      <Samples samples={samples} type={type} onWaits={() => setType("off_cpu")} />
+      <Samples samples={samples} type={type} />
     </div>
   );
 }
+
+/** few samples of the processor, in the two seconds that one profile takes, are less than a tenth of one core. */
+const few = 20;
+
+/** idle says that the chosen subtask, or each of them, has next to nothing to do. */
+const idle = (rows: readonly Row[], subtask: number | undefined): boolean =>
+  rows.every((r) => (subtask !== undefined && r.subtask !== subtask) || (r.load?.busy ?? 0) < 50);
 
 interface Taken {
   graph?: FlameGraph;
@@ -98,7 +113,7 @@ function useSamples(job: string, vertex: string, type: FlameType, subtask: numbe
   return { graph, error: answer.error, busy, take };
 }
 
-function Samples({ samples, type, onWaits }: { samples: Taken; type: FlameType; onWaits: () => void }) {
+function Samples({ samples, type }: { samples: Taken; type: FlameType }) {
   const { graph, error, take } = samples;
   if (error && !graph) return <Failed what="The flame graph" error={error} again={take} />;
   if (!graph || graph.endTimestamp === waiting) {
@@ -113,7 +128,7 @@ function Samples({ samples, type, onWaits }: { samples: Taken; type: FlameType; 
     if (type !== "on_cpu") return <Empty title="No goroutine of it was seen" />;
     return (
       <Empty title="It did not compute while samples were taken">
-        <button type="button" class="button" onClick={onWaits}>
+        <button type="button" class="button" onClick={() => setQuery({ samples: "off_cpu" })}>
           Show what it waits for
         </button>
       </Empty>
@@ -243,28 +258,17 @@ function Functions({ root }: { root: Flame }) {
   return (
     <details class="small">
       <summary>The {Math.min(listed, all.length)} functions that took most</summary>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Functions">
-        <table class="dense" aria-label="Functions by their own samples">
-          <thead>
-            <tr>
-              <th scope="col">Function</th>
-              <th scope="col" class="number">Own</th>
-              <th scope="col" class="number">With what it calls</th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.slice(0, listed).map((f) => (
-              <tr key={f.name}>
-                <th scope="row" class="mono" title={f.name}>
-                  {shortName(f.name)}
-                </th>
-                <td class="number">{percent(f.own / root.value)}</td>
-                <td class="number">{percent(f.total / root.value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Functions by their own samples"
+        class="dense"
+        rows={all.slice(0, listed)}
+        id={(f) => f.name}
+        columns={[
+          { title: "Function", head: true, cell: (f) => <code title={f.name}>{shortName(f.name)}</code> },
+          { title: "Own", number: true, cell: (f) => percent(f.own / root.value) },
+          { title: "With what it calls", number: true, cell: (f) => percent(f.total / root.value) },
+        ]}
+      />
     </details>
   );
 }

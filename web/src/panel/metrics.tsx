@@ -2,7 +2,8 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { at, type History, type MetricAggregate } from "../api";
 import { bytes, count, duration, percent, rate, unknown } from "../fmt";
 import { useAnswer, type Answer } from "../store";
-import { Empty, Icon, Show } from "../ui";
+import { MetricTable } from "../process/metrictable";
+import { Empty, Icon, Show, type Column } from "../ui";
 import { Chart } from "./chart";
 import { linesOf, measured, timesOf, withLane } from "./series";
 
@@ -128,57 +129,17 @@ function AllNow({ job, vertex }: { job: string; vertex: string }) {
   return (
     <details class="section" onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>All metrics, by Flink's names</summary>
-      {open && <Numbers job={job} vertex={vertex} />}
+      {open && <MetricTable at={(names) => at.aggregates(job, vertex, names)} values={aggregates} />}
     </details>
   );
 }
 
-function Numbers({ job, vertex }: { job: string; vertex: string }) {
-  const [filter, setFilter] = useState("");
-  const names = useAnswer(at.aggregates(job, vertex));
-  const wanted = useMemo(() => names.data?.map((m) => m.id).sort((a, b) => a.localeCompare(b)), [names.data]);
-  const values = useAnswer(wanted && at.aggregates(job, vertex, wanted), 5_000);
-  return (
-    <>
-      <input class="input" type="search" placeholder="Filter by name" aria-label="Filter metrics by name" value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
-      <Show of={names.error ? names : values} what="The metrics">
-        {(all) => <Values all={all.filter((m) => m.id.toLowerCase().includes(filter.trim().toLowerCase()))} />}
-      </Show>
-    </>
-  );
-}
-
-function Values({ all }: { all: readonly MetricAggregate[] }) {
-  if (all.length === 0) return <Empty title="There are no such metrics now" />;
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Metrics">
-      <table class="dense small" aria-label="Metrics over all subtasks">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" class="number">Least</th>
-            <th scope="col" class="number">Average</th>
-            <th scope="col" class="number">Most</th>
-            <th scope="col" class="number">Sum</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...all].sort((a, b) => a.id.localeCompare(b.id)).map((m) => (
-            <tr key={m.id}>
-              <th scope="row" class="mono">
-                {m.id}
-              </th>
-              <td class="number">{valueOf(m, m.min)}</td>
-              <td class="number">{valueOf(m, m.avg)}</td>
-              <td class="number">{valueOf(m, m.max)}</td>
-              <td class="number">{m.id.endsWith("Watermark") ? "" : count(m.sum)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const aggregates: readonly Column<MetricAggregate>[] = [
+  { title: "Least", number: true, cell: (m) => valueOf(m, m.min) },
+  { title: "Average", number: true, cell: (m) => valueOf(m, m.avg) },
+  { title: "Most", number: true, cell: (m) => valueOf(m, m.max) },
+  { title: "Sum", number: true, cell: (m) => (m.id.endsWith("Watermark") ? "" : count(m.sum)) },
+];
 
 /** valueOf leaves out moments that are none: the watermark before the first and after the last one. */
 const valueOf = (m: MetricAggregate, n: number | undefined): string => (m.id.endsWith("Watermark") && Math.abs(n ?? 0) > 1e18 ? unknown : count(n));

@@ -38,8 +38,8 @@ test("times are those of the points", () => {
 test("a readout names the lines in colour, and where the others are", () => {
   const text = (h: History, name: string, at: number) => readout(linesOf(h, name), at, (n) => (n === null ? "–" : String(n)));
   equal(text(history, "busy", 0), "subtask 1 10, others 1 to 2");
-  equal(text(history, "busy", 1), "subtask 1 12, others 2 to 2");
-  equal(text(history, "in", 0), "1 to 1");
+  equal(text(history, "busy", 1), "subtask 1 12, the other 2");
+  equal(text(history, "in", 0), "1");
   equal(text({ ...history, lanes: ["0"], series: { busy: [[null]] } }, "busy", 0), "subtask 0 –");
 });
 

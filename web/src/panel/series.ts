@@ -65,8 +65,14 @@ export function readout(lines: readonly Line[], at: number, format: (n: number |
   const value = (l: Line) => l.points[at] ?? null;
   const named = lines.filter((l) => l.hot).map((l) => `${l.label} ${format(value(l))}`);
   const others = lines.filter((l) => !l.hot).flatMap((l) => value(l) ?? []);
-  if (others.length > 0) named.push(`${named.length > 0 ? "others " : ""}${format(Math.min(...others))} to ${format(Math.max(...others))}`);
+  if (others.length > 0) named.push((named.length === 0 ? "" : others.length === 1 ? "the other " : "others ") + between(others, format));
   return named.join(", ");
+}
+
+/** between is the least and the largest of some numbers, once if they are written alike. */
+function between(all: readonly number[], format: (n: number) => string): string {
+  const [least, most] = [format(Math.min(...all)), format(Math.max(...all))];
+  return least === most ? least : `${least} to ${most}`;
 }
 
 /** measured says that there is a number anywhere in the lines. */

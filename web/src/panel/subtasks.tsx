@@ -14,6 +14,7 @@ interface SubtasksProps {
   vertex: string;
   rows: readonly Row[];
   source: boolean;
+  sink: boolean;
   /** The one of which all is told; undefined: nobody has chosen. */
   subtask: number | undefined;
   /** The one that the diagnosis names. */
@@ -25,13 +26,13 @@ interface SubtasksProps {
 const many = 17;
 
 /** Subtasks is the table of them, with how records are spread, and all about one. */
-export function Subtasks({ job, vertex, rows, source, subtask, hot, state }: SubtasksProps) {
+export function Subtasks({ job, vertex, rows, source, sink, subtask, hot, state }: SubtasksProps) {
   const [filter, setFilter] = useState("");
   const records = (r: Row) => (source ? r.out : r.in);
   const spread = spreadOf(rows.map(records));
   const outlier = hot ?? spread.outlier ?? undefined;
   const shown = useMemo(() => filtered(rows, filter), [rows, filter]);
-  const columns = columnsOf(source, records, spread, outlier, rows);
+  const columns = columnsOf({ source, sink }, records, spread, outlier, rows);
   const one = rows.find((r) => r.subtask === (subtask ?? outlier ?? 0));
   return (
     <>
@@ -69,7 +70,7 @@ export function Subtasks({ job, vertex, rows, source, subtask, hot, state }: Sub
       ) : (
         <Empty title="No subtask is like that" />
       )}
-      {one && <One job={job} vertex={vertex} row={one} source={source} spread={spread} records={records(one)} state={state} />}
+      {one && <One job={job} vertex={vertex} row={one} source={source} sink={sink} spread={spread} records={records(one)} state={state} />}
     </>
   );
 }
@@ -91,7 +92,13 @@ const times = (n: number, share: number): string => (n / share).toFixed(1).repla
 
 export const toneOf = (s: Row["state"]): Tone => (s === "FAILED" ? "red" : s === "RUNNING" ? "green" : "plain");
 
-function columnsOf(source: boolean, records: (r: Row) => number | undefined, spread: Spread, outlier: number | undefined, rows: readonly Row[]): LongColumn<Row>[] {
+/** End says that a vertex is at the beginning of the job, or at its end. */
+interface End {
+  source: boolean;
+  sink: boolean;
+}
+
+function columnsOf({ source, sink }: End, records: (r: Row) => number | undefined, spread: Spread, outlier: number | undefined, rows: readonly Row[]): LongColumn<Row>[] {
   const mixed = rows.some((r) => !running(r.state));
   const columns: (LongColumn<Row> | false)[] = [
     {
@@ -112,7 +119,7 @@ function columnsOf(source: boolean, records: (r: Row) => number | undefined, spr
       by: (r) => records(r) ?? null,
       cell: (r) => <Share value={records(r)} spread={spread} hot={r.subtask === outlier} />,
     },
-    !source && { title: "Out", hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
+    !source && !sink && { title: "Out", hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
     { title: "Behind", hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
     mixed && { title: "State", by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{r.state.toLowerCase()}</Badge> },
     { title: "Where", class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} /> },
@@ -157,18 +164,17 @@ export function Where({ row }: { row: Row }) {
 
 const assigned = (r: Row): boolean => r.taskManager !== "" && r.taskManager !== "(unassigned)";
 
-interface OneProps {
+interface OneProps extends End {
   job: string;
   vertex: string;
   row: Row;
-  source: boolean;
   spread: Spread;
   records: number | undefined;
   state: JobState | undefined;
 }
 
 /** One is all about one subtask. */
-function One({ job, vertex, row, source, spread, records, state }: OneProps) {
+function One({ job, vertex, row, source, sink, spread, records, state }: OneProps) {
   const d = row.detail;
   return (
     <section class="section" aria-label={`Subtask ${row.subtask}`}>
@@ -176,7 +182,7 @@ function One({ job, vertex, row, source, spread, records, state }: OneProps) {
         <h3>Subtask {row.subtask}</h3>
         <span class="grow" />
         {row.load && (
-          <button type="button" class="button" onClick={() => setQuery({ tab: "flame", subtask: row.subtask })}>
+          <button type="button" class="button" onClick={() => setQuery({ tab: "flame", subtask: row.subtask, samples: null })}>
             Flame graph
           </button>
         )}
@@ -185,10 +191,10 @@ function One({ job, vertex, row, source, spread, records, state }: OneProps) {
         {row.load && (
           <>
             <Pair name="Records">
-              {source ? "" : `in ${rate(row.in)}, `}out {rate(row.out)}
+              {[!source && `in ${rate(row.in)}`, !sink && `out ${rate(row.out)}`].filter(Boolean).join(", ")}
               {records !== undefined && spread.total > 0 && `: ${percent(records / spread.total)} of all`}
             </Pair>
-            <Pair name="Bytes">out {row.bytes === undefined ? unknown : bytes(row.bytes) + "/s"}</Pair>
+            {row.bytes ? <Pair name="Bytes">out {bytes(row.bytes)}/s</Pair> : null}
             <Pair name="Each second">
               busy {duration(row.load.busy)}, back-pressured {duration(row.load.bp)}, idle {duration(row.load.idle)}
             </Pair>
@@ -210,8 +216,9 @@ function One({ job, vertex, row, source, spread, records, state }: OneProps) {
         </Pair>
         {d && (
           <Pair name="In all">
-            {source ? "" : `read ${plural(d.metrics["read-records"], "record")} (${bytes(d.metrics["read-bytes"])}), `}
-            wrote {plural(d.metrics["write-records"], "record")} ({bytes(d.metrics["write-bytes"])})
+            {[!source && `read ${amount(d.metrics["read-records"], d.metrics["read-bytes"])}`, !sink && `wrote ${amount(d.metrics["write-records"], d.metrics["write-bytes"])}`]
+              .filter(Boolean)
+              .join(", ")}
           </Pair>
         )}
       </dl>
@@ -219,6 +226,9 @@ function One({ job, vertex, row, source, spread, records, state }: OneProps) {
     </section>
   );
 }
+
+/** amount is records, with their bytes if they went between processes: inside of one they are handed over as they are. */
+const amount = (records: number, size: number): string => plural(records, "record") + (size > 0 ? ` (${bytes(size)})` : "");
 
 export const Pair = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
   <div>

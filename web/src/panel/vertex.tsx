@@ -1,13 +1,13 @@
 import { useMemo } from "preact/hooks";
 import { at, type Diagnosis, type Finding, type Graphs, type GraphVertex } from "../api";
-import { rate } from "../fmt";
+import { rate, sentence } from "../fmt";
 import type { JobLive } from "../frames";
 import { useKeys } from "../keys";
 import { setQuery } from "../route";
 import { serverNow, useAnswer, useDiagnosis, useFeatures, useFrame, useJobsLive } from "../store";
 import { Empty, Letter, Say, Tabs, toneOfLevel, type Tab } from "../ui";
+import { arrows } from "../words";
 import { markOf, slowest, type Mark } from "./eventtime";
-import { FindingText } from "./finding";
 import { FlameTab } from "./flamegraph";
 import { Panel } from "./frame";
 import { Metrics } from "./metrics";
@@ -61,25 +61,26 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   const columns = live.vertices.get(vertex);
   const rows = useMemo(() => rowsOf(graphs, vertex, columns, details.data, now), [graphs, vertex, columns, details.data, now]);
   const source = of.inputs.length === 0;
+  const sink = !source && !graphs.jobGraph.vertices.some((v) => v.inputs.some((i) => i.vertex === vertex));
   // Of a program that does not run there is nothing but what it is.
   const shown: readonly Name[] = useFeatures()?.flott?.plan ? ["overview"] : names;
   const open = shown.find((n) => n === tab) ?? (subtask !== undefined && shown.includes("subtasks") ? "subtasks" : "overview");
-  const pick = (name: Name) => setQuery({ tab: name });
+  const pick = (name: Name) => setQuery({ tab: name, samples: null });
   useTabKeys(shown, open, pick);
   const tabs: Tab<Name>[] = shown.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
   const hot = hotIn(diagnosis.data, vertex);
-  const shared = { job, graphs, vertex, rows, subtask, source, state };
+  const shared = { job, graphs, vertex, rows, subtask, source, sink, state };
 
   return (
     <Panel
       label={vertexName(of.name)}
       mark={<Letter index={of.key} />}
       title={vertexName(of.name)}
-      note={noteOf(of, rows, source, details.data?.maxParallelism)}
+      note={noteOf(of, rows, source, sink, details.data?.maxParallelism)}
       onClose={onClose}
       head={
         <>
-          <Found diagnosis={diagnosis.data} vertex={vertex} />
+          <Found diagnosis={diagnosis.data} of={of} />
           <Tabs label="About this vertex" tabs={tabs} value={open} onPick={pick} />
         </>
       }
@@ -87,9 +88,9 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
       <div role="tabpanel" aria-label={titles[open]} key={vertex + open}>
         {open === "overview" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
         {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
-        {open === "watermarks" && <Watermarks {...shared} diagnosis={diagnosis.data} markOfVertex={(id) => markOfVertex(live, id, now)} />}
+        {open === "watermarks" && <Watermarks {...shared} timed={timed(rows, live)} diagnosis={diagnosis.data} markOfVertex={(id) => markOfVertex(live, id, now)} />}
         {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}
-        {open === "flame" && <FlameTab {...shared} runs={rows.some((r) => r.load)} parallelism={of.parallelism} />}
+        {open === "flame" && <FlameTab {...shared} />}
         {open === "pressure" && <Pressure {...shared} live={live} diagnosis={diagnosis.data} />}
         {open === "times" && <Times {...shared} />}
       </div>
@@ -105,28 +106,40 @@ function useTabKeys(all: readonly Name[], open: Name, pick: (name: Name) => void
   ]);
 }
 
-function noteOf(v: GraphVertex, rows: readonly Row[], source: boolean, most: number | undefined): string {
+function noteOf(v: GraphVertex, rows: readonly Row[], source: boolean, sink: boolean, most: number | undefined): string {
   const all = [`parallelism ${v.parallelism}${most ? ` of at most ${most}` : ""}`];
   const [read, sent] = [sum(rows.map((r) => r.in)), sum(rows.map((r) => r.out))];
   if (!source && read !== undefined) all.push(`${rate(read)} in`);
-  if (sent !== undefined) all.push(`${rate(sent)} out`);
+  if (!sink && sent !== undefined) all.push(`${rate(sent)} out`);
   return all.join(", ");
 }
 
-/** Found is what the diagnosis says of this vertex, the worst first. */
-function Found({ diagnosis, vertex }: { diagnosis: Diagnosis | undefined; vertex: string }) {
-  const finding = diagnosis?.findings.find((f) => f.vertex === vertex && f.level !== "ok");
+/** Found is what the diagnosis says of this vertex, the worst first: only what is wrong, as the job's page says the rest above. */
+function Found({ diagnosis, of }: { diagnosis: Diagnosis | undefined; of: GraphVertex }) {
+  const finding = diagnosis?.findings.find((f) => f.vertex === of.id && f.level !== "ok");
   if (!finding) return null;
   return (
     <Say tone={toneOfFinding(finding)}>
-      <FindingText of={finding} />
+      <p class="clamp strong" title={`${finding.detail} ${finding.advice}`}>
+        {headOf(finding, of)}
+        {finding.subtask !== undefined && of.parallelism > 1 && `: subtask ${finding.subtask}`}
+      </p>
     </Say>
   );
+}
+
+/** headOf does not say the name again that stands above. */
+function headOf({ head }: Finding, { name }: GraphVertex): string {
+  return sentence(head.startsWith(name) ? "it" + head.slice(name.length) : arrows(head));
 }
 
 const toneOfFinding = (f: Finding) => (f.kind === "bottleneck" || f.kind === "skew" ? "hot" : toneOfLevel[f.level]);
 
 const hotIn = (d: Diagnosis | undefined, vertex: string): number | undefined => (d?.bottleneck?.vertex === vertex ? d.bottleneck.subtask : undefined);
+
+/** timed says that event time has begun somewhere in the job, or that it is not known yet. */
+const timed = (rows: readonly Row[], live: JobLive): boolean =>
+  rows.some((r) => r.mark !== "none") || live.vertices.size === 0 || [...live.vertices.values()].some((c) => c.watermark.some((w) => w !== null));
 
 function markOfVertex(live: JobLive, id: string, now: number): Mark {
   return slowest((live.vertices.get(id)?.watermark ?? []).map((w) => markOf(w, now)))?.mark ?? "none";

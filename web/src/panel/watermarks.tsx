@@ -4,8 +4,8 @@ import { duration, percent, unknown } from "../fmt";
 import { format, setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
 import { Dot, Empty, Failed, Letter, Say, toneOfLevel } from "../ui";
+import { arrows } from "../words";
 import { lag, lagText, markText, slowest, type Mark, type Slowest } from "./eventtime";
-import { FindingText } from "./finding";
 import { LongTable, type LongColumn } from "./longtable";
 import { vertexName } from "./names";
 import { running, type Row } from "./rows";
@@ -19,14 +19,17 @@ interface WatermarksProps {
   /** The mark of another vertex. */
   markOfVertex: (id: string) => Mark;
   subtask: number | undefined;
+  /** Event time has begun somewhere in the job. */
+  timed: boolean;
 }
 
 /** Watermarks says how far event time has come here, what holds it, and which way that took: for the chosen subtask, else the slowest. */
-export function Watermarks({ job, graphs, vertex, rows, diagnosis, markOfVertex, subtask }: WatermarksProps) {
+export function Watermarks({ job, graphs, vertex, rows, diagnosis, markOfVertex, subtask, timed }: WatermarksProps) {
   const runs = rows.some((r) => running(r.state));
   const held = useAnswer(runs ? at.held(job, vertex) : undefined, 5_000);
   const last = slowest(rows.map((r) => r.mark));
   if (!last) return <Empty title="There are no subtasks" />;
+  if (!timed) return <NoEventTime />;
   const most = Math.max(1, ...rows.map((r) => lag(r.mark) ?? 0));
   const one = held.data?.subtasks[subtask ?? last.subtask];
   return (
@@ -47,6 +50,15 @@ export function Watermarks({ job, graphs, vertex, rows, diagnosis, markOfVertex,
     </>
   );
 }
+
+const NoEventTime = () => (
+  <Empty title="This job has no event time">
+    <p class="why">
+      None of its operators has a watermark. Records get event time by <code>Watermarks</code> after a source; without it windows and timers go by
+      the clock of the machine, and nothing is late.
+    </p>
+  </Empty>
+);
 
 /** Come is how far the vertex has come: as far as its slowest subtask. */
 function Come({ last, runs, alone }: { last: Slowest; runs: boolean; alone: boolean }) {
@@ -133,7 +145,9 @@ function Holder({ held, graphs, vertex, diagnosis, markOfVertex, alone }: Holder
     <>
       {finding && (
         <Say tone={toneOfLevel[finding.level]}>
-          <FindingText of={finding} />
+          <p class="clamp strong" title={`${finding.detail} ${finding.advice}`}>
+            {arrows(finding.head)}
+          </p>
         </Say>
       )}
       {by.vertex === vertex ? (

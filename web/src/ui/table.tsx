@@ -6,6 +6,8 @@ export interface Column<T> {
   /** Of a narrow screen, where rows are cards; without: the title. */
   short?: string;
   number?: boolean;
+  /** It names the row. */
+  head?: boolean;
   class?: string;
   cell: (row: T) => ComponentChildren;
 }
@@ -40,9 +42,9 @@ export function Table<T>({ label, columns, rows, id, go, rowClass, class: name =
           {rows.map((row) => (
             <tr key={id(row)} class={`${go ? "go " : ""}${rowClass?.(row) ?? ""}`} onClick={go && clicked(() => go(row))}>
               {columns.map((c) => (
-                <td key={c.title} data-label={c.short ?? c.title} class={`${c.number ? "number " : ""}${c.class ?? ""}`}>
+                <Cell key={c.title} of={c}>
                   {c.cell(row)}
-                </td>
+                </Cell>
               ))}
             </tr>
           ))}
@@ -50,6 +52,11 @@ export function Table<T>({ label, columns, rows, id, go, rowClass, class: name =
       </table>
     </div>
   );
+}
+
+function Cell<T>({ of: c, children }: { of: Column<T>; children: ComponentChildren }) {
+  const own = { class: `${c.number ? "number " : ""}${c.class ?? ""}`, "data-label": c.short ?? c.title, children };
+  return c.head ? <th scope="row" {...own} /> : <td {...own} />;
 }
 
 /** clicked leaves alone who clicks a link or button in the row, or selects text. */
