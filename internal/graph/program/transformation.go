@@ -2,10 +2,11 @@ package program
 
 // A Transformation is one step of a program: an operator, or something virtual between operators.
 type Transformation struct {
-	ID     int
-	Kind   Kind
-	Name   string
-	Inputs []*Transformation
+	ID        int
+	Kind      Kind
+	Name      string
+	Operation string // what it does, in a word or two: its name while the user gives it none
+	Inputs    []*Transformation
 	// KeyedBy says of each input whether it is keyed, so that the operator has keyed state. Operators only.
 	KeyedBy []bool
 
@@ -107,6 +108,7 @@ func (p *Program) add(kind Kind, name string, out Type, inputs ...*Transformatio
 		ID:                 p.NextID(),
 		Kind:               kind,
 		Name:               name,
+		Operation:          name,
 		Inputs:             inputs,
 		OutputType:         out,
 		Parallelism:        p.Config.Parallelism,

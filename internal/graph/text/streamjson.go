@@ -18,7 +18,8 @@ type StreamNode struct {
 	ID               int     `json:"id"`
 	OperatorID       string  `json:"operatorId"`
 	Name             string  `json:"name"`
-	Kind             string  `json:"kind"` // source, sink or operator
+	Kind             string  `json:"kind"`      // source, sink or operator
+	Operation        string  `json:"operation"` // what it does, as "Flat Map", whatever the user calls it; "": not known
 	Parallelism      int     `json:"parallelism"`
 	MaxParallelism   int     `json:"maxParallelism"`
 	ChainingStrategy string  `json:"chainingStrategy"`
@@ -115,7 +116,7 @@ func streamNode(n *streamgraph.Node, operator string) StreamNode {
 		doc.UID = &n.UID
 	}
 	if n.Transformation != nil {
-		doc.DeclaredAt = n.Transformation.Site
+		doc.DeclaredAt, doc.Operation = n.Transformation.Site, n.Transformation.Operation
 	}
 	return doc
 }
