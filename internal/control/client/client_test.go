@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -296,23 +297,24 @@ func TestJobIsLost(t *testing.T) {
 	}
 }
 
+// Who has never answered is not waited for; who has, is for as long as the client has patience.
 func TestNobodyAnswers(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	address := l.Addr().String()
-	check(t, l.Close())
-	client, err := New(address, Options{Patience: 100 * time.Millisecond})
-	check(t, err)
+	const address = "127.0.0.1:1"
 	for met, want := range map[bool]string{false: "no cluster answers at http://" + address, true: "the connection to the cluster at http://" + address + " is lost"} {
-		client.met.Store(met)
-		begun := time.Now()
-		_, err := client.Result(t.Context(), id.Job{1})
-		if lost := (*Unreachable)(nil); !errors.As(err, &lost) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("the error is %v", err)
-		}
-		if waited := time.Since(begun) >= 100*time.Millisecond; waited != met {
-			t.Errorf("met %v: after %v it gave up", met, time.Since(begun))
-		}
+		synctest.Test(t, func(t *testing.T) {
+			client, err := New(address, Options{})
+			check(t, err)
+			client.met.Store(met)
+			begun := time.Now()
+			_, err = client.Result(t.Context(), id.Job{1})
+			if lost := (*Unreachable)(nil); !errors.As(err, &lost) || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("the error is %v", err)
+			}
+			patience, waited := client.options.Patience, time.Since(begun)
+			if met && (waited <= patience || waited > patience+longestWait) || !met && waited != 0 {
+				t.Errorf("met %v: after %v it gave up", met, waited)
+			}
+		})
 	}
 }
 

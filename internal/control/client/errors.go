@@ -132,7 +132,7 @@ func (c *Client) lost(err error) error {
 // with its settings. net/http takes that for one of many errors, whichever of its loops is the first to see it; so look once more.
 func speaksFirst(base string) bool {
 	u, err := url.Parse(base)
-	if err != nil {
+	if err != nil || u.Scheme != "http" { // by TLS the client speaks first
 		return false
 	}
 	conn, err := net.DialTimeout("tcp", u.Host, firstWord)
@@ -145,5 +145,5 @@ func speaksFirst(base string) bool {
 	return n > 0
 }
 
-// firstWord is how long one who speaks first may take to begin.
-const firstWord = 200 * time.Millisecond
+// firstWord is how long one who speaks first may take to begin: long, as its machine may be busy, and only who is silent is waited for.
+const firstWord = 5 * time.Second

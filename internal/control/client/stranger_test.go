@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Where something else answers, the error says so in a line, and has no page in it.
@@ -27,25 +28,40 @@ func TestOthersThanAJobManager(t *testing.T) {
 	}
 }
 
-// A gRPC server begins with a frame of HTTP/2, whatever it is asked.
+// A gRPC server begins with a frame of HTTP/2, whatever it is asked. A busy one takes its time, and net/http may fail before.
 func TestPortOfRPC(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	done := make(chan struct{})
-	go func() { // ends with the listener
-		defer close(done)
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
+	speak := func(to net.Conn) {
+		_, _ = to.Write([]byte("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00\x40\x00"))
+	}
+	for name, serve := range map[string]func(n int, c net.Conn){
+		"at once": func(_ int, c net.Conn) { speak(c) },
+		"late, and the first time not at all": func(n int, c net.Conn) {
+			if n > 1 {
+				time.Sleep(500 * time.Millisecond)
+				speak(c)
 			}
-			_, _ = c.Write([]byte("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00\x40\x00"))
-			_ = c.Close()
-		}
-	}()
-	says(t, l.Addr().String(), "is no JobManager's REST API: it answers with something else than HTTP, as the port jobmanager.rpc.port does; give")
-	check(t, l.Close())
-	<-done
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			check(t, err)
+			done := make(chan struct{})
+			go func() { // ends with the listener
+				defer close(done)
+				for n := 1; ; n++ {
+					c, err := l.Accept()
+					if err != nil {
+						return
+					}
+					serve(n, c)
+					_ = c.Close()
+				}
+			}()
+			says(t, l.Addr().String(), "is no JobManager's REST API: it answers with something else than HTTP, as the port jobmanager.rpc.port does; give")
+			check(t, l.Close())
+			<-done
+		})
+	}
 }
 
 func says(t *testing.T, address, want string) {
