@@ -19,6 +19,8 @@ export interface StreamNode {
   operatorId: string;
   name: string;
   kind: "source" | "sink" | "operator";
+  /** What it does, as "Flat Map", whatever it is called; empty: not known. */
+  operation?: string;
   parallelism: number;
   maxParallelism: number;
   chainingStrategy: string;

@@ -1,4 +1,4 @@
-import { memory } from "../fmt";
+import { count, memory } from "../fmt";
 import { format } from "../route";
 import type { Places } from "./layout/places";
 import { pure } from "./pure";
@@ -31,7 +31,7 @@ function Worker({ pid, rss, cpu }: { pid: number; rss: number; cpu: number }) {
     <>
       <span>worker {pid}</span>
       <span class="num">{memory(rss)}</span>
-      <span class="num">{cpu.toFixed(1)} cores</span>
+      <span class="num">{count(cpu)} cores</span>
     </>
   );
 }

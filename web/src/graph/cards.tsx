@@ -2,6 +2,7 @@ import { percent, rate } from "../fmt";
 import { Letter, hue } from "../ui";
 import { useRef } from "preact/hooks";
 import { usePaint, write } from "./board";
+import { describe } from "./describe";
 import type { ChainPlace, Layout } from "./layout/layout";
 import type { OperatorPlace } from "./layout/cards";
 import type { Operator } from "./model";
@@ -24,7 +25,7 @@ interface Props {
 export const Hull = pure(({ place, picked, hot }: Omit<Props, "layout" | "layer" | "seen">) => {
   const element = useRef<HTMLDivElement>(null);
   const { chain, box } = place;
-  usePaint(chain, (now) => (element.current!.dataset.state = now.overall(chain) ?? "MIXED"), []);
+  usePaint(chain, (now) => (element.current!.dataset.state = now.overall(chain) ?? ""), []);
   const pick = () => pickVertex(chain.id);
   return <div ref={element} class={`hull ${picked ? "picked" : ""} ${hot ? "hot" : ""}`} style={at(box)} onClick={pick} />;
 });
@@ -77,7 +78,7 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
   const { chain, node, name } = operator;
   usePaint(null, (now) => seen && paint(element.current!, operator, now), [operator, seen]);
   const box = layer < 3 ? place.card : place.line;
-  const kind = node?.kind ?? "";
+  const about = node ? describe(node) : "";
   return (
     <button
       ref={element}
@@ -94,7 +95,9 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
           {layer === 1 && node?.declaredAt && name.length < 17 && <span class="declared">{node.declaredAt}</span>}
           {layer === 1 && <span class="times">×{chain.parallelism}</span>}
         </span>
-        <span class="about ellipsis">{aboutOf(operator, layer)}</span>
+        <span class="about ellipsis" title={about}>
+          {about}
+        </span>
         {place.card.h > 104 && <Facts operator={operator} />}
         <span class="now">
           <span class="flow num" />
@@ -105,16 +108,10 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
       </span>
       <span class="title">
         <span class="ellipsis grow">{name}</span>
-        <span class="quiet">{kind}</span>
+        <span class="quiet">{node?.kind}</span>
       </span>
     </button>
   );
-}
-
-function aboutOf({ node, name }: Operator, layer: number): string {
-  if (!node) return "";
-  if (layer === 1) return node.description === node.name || node.description === name ? node.kind : node.description;
-  return node.state ? `${node.kind}, keeps ${node.state}` : node.kind;
 }
 
 /** Facts fill a card that is tall because its chain has many subtasks. */
@@ -122,17 +119,19 @@ function Facts({ operator: { node } }: { operator: Operator }) {
   if (!node) return null;
   return (
     <span class="facts">
-      {node.state && <span class="ellipsis">keeps {node.state}</span>}
       {node.uid && <span class="ellipsis">uid {node.uid}</span>}
       {node.slotSharingGroup !== "default" && <span class="ellipsis">slot sharing group {node.slotSharingGroup}</span>}
     </span>
   );
 }
 
+/** paint shows how many records an operator has a second, or if it does not run, why. */
 function paint(e: HTMLElement, o: Operator, now: Numbers): void {
   const flow = now.flow(o);
   const load = now.busiest(o.chain);
-  write(e.querySelector(".flow"), flow === undefined ? (now.overall(o.chain)?.toLowerCase() ?? "–") : rate(flow));
+  const state = now.overall(o.chain) ?? "";
+  if (e.dataset.state !== state) e.dataset.state = state;
+  write(e.querySelector(".flow"), state !== "" && state !== "RUNNING" ? now.said(o.chain) : flow === undefined ? "" : rate(flow));
   if (o.place > 0) return;
   const bars = e.querySelector<HTMLElement>(".bars")!;
   setBars(bars, Math.round((load?.busy ?? 0) / 10), Math.round((load?.bp ?? 0) / 10));

@@ -1,3 +1,4 @@
+import type { TaskState } from "../api";
 import type { Columns, JobLive } from "../frames";
 import { equal, test } from "../testing";
 import { layoutModel } from "./sample";
@@ -35,8 +36,12 @@ test("several subtasks show the worst of them", () => {
   equal(numbers({ a: columns([100, 900, 200], [0, 0, 750]) }, []).worst(a, [0, 1, 2]), { busy: 200, bp: 750 });
 });
 
-test("a chain has a state if all of its subtasks have the same", () => {
-  equal(numbers({ a: columns([1], [1]) }, []).overall(a) ?? null, "RUNNING");
+test("a chain has the state that all of its subtasks have, or that one failed", () => {
+  const three = { ...a, parallelism: 3 };
+  const state = (...state: TaskState[]) => numbers({ a: { ...columns([], []), state } }, []).overall(three) ?? null;
+  equal(state("RUNNING", "RUNNING", "RUNNING"), "RUNNING");
+  equal(state("RUNNING", "FINISHED", "RUNNING"), null);
+  equal(state("CANCELED", "FAILED", "CANCELED"), "FAILED");
 });
 
 test("lines are wider for more records", () => {

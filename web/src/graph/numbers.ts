@@ -1,5 +1,6 @@
 import type { TaskState } from "../api";
 import type { Columns, JobLive } from "../frames";
+import { taskWord } from "../words";
 import type { Chain, Edge, Model, Operator } from "./model";
 
 /** Load is milliseconds of a second. */
@@ -97,11 +98,24 @@ export class Numbers {
     return load !== undefined && (load.busy >= 800 || this.pressure(e.to.chain) >= pressedFrom);
   }
 
-  /** overall is the state of a chain when all its subtasks have the same. */
+  /** overall is the state of a chain: that of all its subtasks, or that one failed. Otherwise it has none. */
   overall(chain: Chain): TaskState | undefined {
     const first = this.state(chain, 0);
-    for (let i = 1; i < chain.parallelism; i++) if (this.state(chain, i) !== first) return undefined;
-    return first;
+    let state = first;
+    for (let i = 0; i < chain.parallelism; i++) {
+      const one = this.state(chain, i);
+      if (one === "FAILED") return one;
+      if (one !== first) state = undefined;
+    }
+    return state;
+  }
+
+  /** said is the state of a chain in words, with how many of its subtasks have failed. */
+  said(chain: Chain): string {
+    const state = this.overall(chain);
+    if (!state) return "";
+    const failed = state === "FAILED" ? chain.subtasks.filter((s) => this.state(chain, s.index) === state).length : chain.parallelism;
+    return failed < chain.parallelism ? `${failed} of ${chain.parallelism} failed` : taskWord(state);
   }
 }
 

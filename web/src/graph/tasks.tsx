@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import type { TaskState } from "../api";
 import { percent, rate } from "../fmt";
 import { hue, letters } from "../ui";
+import { taskWord } from "../words";
 import { put, usePaint } from "./board";
 import type { ChainPlace, Layout } from "./layout/layout";
 import { isThin, type Mark } from "./layout/marks";
@@ -99,7 +100,7 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
     state,
     busy: runs ? Math.round((columns?.busy[subtask] ?? 0) / 10) : 0,
     bp: runs ? Math.round((columns?.bp[subtask] ?? 0) / 10) : 0,
-    text: far ? "" : runs ? rate(now.rate(chain, subtask)) : state.toLowerCase(),
+    text: far ? "" : runs ? rate(now.rate(chain, subtask)) : taskWord(state),
   };
   const [index, bars, text] = row.children;
   const old = was?.row === row ? was : undefined;
@@ -118,30 +119,38 @@ function saysOf(chain: Chain, subtask: number, p: Painted | undefined): string {
   return p ? `${percent(p.busy / 100)} busy, ${percent(p.bp / 100)} back-pressured, ${where}` : where;
 }
 
-/** Bars is the subtasks of a chain as thin bars, drawn as two paths. They are pointed at through the picture, which knows where they are. */
+/** Bars is the subtasks of a chain as thin bars, drawn as a path for each colour. They are pointed at through the picture, which knows where they are. */
 function Bars({ place: { chain }, marks, layer, seen, over }: Props & { marks: Mark[] }) {
-  const busy = useRef<SVGPathElement>(null);
-  const bp = useRef<SVGPathElement>(null);
+  const paths = useRef<SVGGElement>(null);
   usePaint(
     chain,
     (now) => {
       if (!seen) return;
       const loads = marks.map((m) => now.worst(chain, m.subtasks));
-      put(busy.current, "d", lengths(marks, (i) => [0, loads[i].busy]));
-      put(bp.current, "d", lengths(marks, (i) => [loads[i].busy, loads[i].busy + loads[i].bp]));
+      const states = marks.map((m) => worstOf(m.subtasks.map((s) => now.state(chain, s))));
+      const all = (state: Shown) => (i: number): [number, number] => [0, states[i] === state ? 1000 : 0];
+      const [idle, busy, bp, rests, failed] = paths.current!.children;
+      put(idle, "d", lengths(marks, all("runs")));
+      put(busy, "d", lengths(marks, (i) => [0, states[i] === "runs" ? loads[i].busy : 0]));
+      put(bp, "d", lengths(marks, (i) => (states[i] === "runs" ? [loads[i].busy, loads[i].busy + loads[i].bp] : [0, 0])));
+      put(rests, "d", lengths(marks, all("rests")));
+      put(failed, "d", lengths(marks, all("failed")));
     },
     [seen, marks],
   );
   const first = marks[0].box;
-  const ground = lengths(marks, () => [0, 1000]);
   const all = around(marks.map((m) => m.box));
   const box = layer === 3 ? all : first;
   return (
     <>
       <svg class="thin" aria-hidden="true" width="1" height="1">
-        <path class="idle" d={ground} />
-        <path ref={busy} class="busy" />
-        <path ref={bp} class="bp" />
+        <g ref={paths}>
+          <path class="idle" />
+          <path class="busy" />
+          <path class="bp" />
+          <path class="rests" />
+          <path class="failed" />
+        </g>
       </svg>
       <button
         type="button"
@@ -156,6 +165,14 @@ function Bars({ place: { chain }, marks, layer, seen, over }: Props & { marks: M
       />
     </>
   );
+}
+
+type Shown = "runs" | "rests" | "failed";
+
+/** worstOf is what a bar shows of the states of its subtasks. */
+function worstOf(states: (TaskState | undefined)[]): Shown {
+  if (states.includes("FAILED")) return "failed";
+  return states.some((s) => s === undefined || s === "RUNNING") ? "runs" : "rests";
 }
 
 /** lengths is a path of bars, each from and to a share in per mille of its mark's width. */

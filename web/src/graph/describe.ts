@@ -1,0 +1,39 @@
+import type { StreamNode } from "../api";
+import { duration } from "../fmt";
+import { operatorName } from "../panel/names";
+
+/** plain is what operations do, by Flink's names of them. */
+const plain: Record<string, string> = {
+  Map: "one record to one",
+  "Flat Map": "one record to several",
+  Filter: "lets some records pass",
+  "Keyed Reduce": "folds records by key",
+  "Keyed Aggregation": "aggregates by key",
+  KeyedProcess: "your function, by key",
+  Writer: "writes records",
+  Committer: "commits what was written",
+};
+
+/** describe is what an operator does and what it keeps, in so few words that they fit on its card. */
+export function describe(n: StreamNode): string {
+  const keeps = n.state === "positions of its splits" ? "keeps its positions" : n.state;
+  return [does(n), keeps].filter(Boolean).join(" · ");
+}
+
+function does(n: StreamNode): string {
+  const window = windowOf(n.description) ?? windowOf(n.operation ?? "");
+  if (window) return window;
+  const named = operatorName(n.name);
+  if (n.description && ![n.name, named].includes(n.description)) return n.description;
+  const operation = n.operation || named;
+  if (n.kind !== "operator") return named.endsWith(operation) ? (plain[operation] ?? n.kind) : `${n.kind}: ${operation}`;
+  return plain[operation] ?? (operation === named ? n.kind : operation);
+}
+
+/** windowOf reads Flink's text of a window assigner. */
+function windowOf(text: string): string | undefined {
+  const [, shape, clock, size, slide] = /(Tumbling|Sliding)(Event|Processing)TimeWindows\((\d+)(?:, (\d+))?\)/.exec(text) ?? [];
+  if (!size) return undefined;
+  const every = slide ? ` every ${duration(Number(slide))}` : "";
+  return `${shape.toLowerCase()} ${duration(Number(size))}${every}, ${clock.toLowerCase()} time`;
+}
