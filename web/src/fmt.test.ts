@@ -22,6 +22,7 @@ each("duration", fmt.duration, [
 ] as Cases);
 each("age", fmt.age, [[-1, "–"], [640, "0 s"], [31_540, "31 s"], [252_900, "4 min 12 s"]] as Cases);
 each("ago", fmt.ago, [[31_700, "31 s ago"], [-5, "just now"], [null, "–"]] as Cases);
+each("cores", fmt.cores, [[0, "0"], [0.0012, "<0.01"], [0.0449, "0.04"], [1.5, "1.5"], [12.34, "12"], [null, "–"]] as Cases);
 each("clock", fmt.clock, [[0, "–"], [-1, "–"], [1795997560123, "00:12:40"]] as Cases);
 each("moment", fmt.moment, [[1795997560123, "2026-11-30 00:12:40 UTC"]] as Cases);
 

@@ -40,6 +40,9 @@ export function count(n: Maybe): string {
 
 export const rate = (n: Maybe): string => (known(n) ? count(n) + "/s" : unknown);
 
+/** cores are those of a processor. What is more than nothing does not look like nothing. */
+export const cores = (n: Maybe): string => (known(n) && n > 0 && n < 0.005 ? "<0.01" : count(n));
+
 /** bytes are those of data: powers of 1000. */
 export const bytes = (n: Maybe): string => (known(n) ? scaled(n, 1000, ["B", "kB", "MB", "GB", "TB"]) : unknown);
 

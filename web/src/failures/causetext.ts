@@ -2,6 +2,7 @@
 
 import type { ExceptionInfo } from "../api";
 import { sentence } from "../fmt";
+import { arrows } from "../words";
 
 /** whose is what the engine puts before the error of user code: whose it was. */
 const whose = /^(?:operator|task|enumerator of operator) "(?:[^"\\]|\\.)*"(?: \(\d+\/\d+\))?: /;
@@ -22,7 +23,7 @@ export function headOf(e: ExceptionInfo): string {
 }
 
 /** taskOf is the name of a task as people read it: chains with arrows, without the number of the execution. */
-export const taskOf = (name: string): string => name.replace(/ - execution #\d+$/, "").replaceAll(" -> ", " → ");
+export const taskOf = (name: string): string => arrows(name.replace(/ - execution #\d+$/, ""));
 
 /** hostOf is an endpoint without its port, which is -1 where tasks have none. */
 export const hostOf = (endpoint: string): string => endpoint.replace(/:-?\d+$/, "");

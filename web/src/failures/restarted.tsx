@@ -25,7 +25,7 @@ function Region({ restart, job }: { restart: NonNullable<ExceptionInfo["flott"][
   const all = tasks === of;
   return (
     <p class="row wrap">
-      {all ? `All ${plural(of, "task")} of the job` : `${integer(tasks)} of ${plural(of, "task")}, those that exchange records while they run`}
+      {all ? allOf(of) : `${integer(tasks)} of ${plural(of, "task")}, those that exchange records while they run`}
       <span class="row" role="img" aria-label={vertices.map((id) => nameOf(job, id)).join(", ")}>
         {vertices.map((id) => (
           <Letter key={id} index={job.vertices.findIndex((v) => v.id === id)} />
@@ -34,6 +34,8 @@ function Region({ restart, job }: { restart: NonNullable<ExceptionInfo["flott"][
     </p>
   );
 }
+
+const allOf = (tasks: number): string => (tasks > 2 ? `All ${plural(tasks, "task")} of the job` : `${tasks === 2 ? "Both tasks" : "The only task"} of the job`);
 
 const nameOf = (job: JobDetails, id: string): string => job.vertices.find((v) => v.id === id)?.name ?? id;
 

@@ -3,7 +3,7 @@ import type { JobRow, JobState } from "../api";
 import { duration, integer, sentence } from "../fmt";
 import { format, go } from "../route";
 import { Card, Dot, Table, Time, type Column } from "../ui";
-import { stateWord } from "../words";
+import { arrows, stateWord } from "../words";
 
 const atFirst = 5;
 
@@ -45,7 +45,7 @@ const counts = (jobs: readonly JobRow[]): string =>
 
 const Cause = ({ of }: { of: string }) => (
   <p class="clamp secondary small" title={of}>
-    {sentence(of)}
+    {arrows(sentence(of))}
   </p>
 );
 
@@ -64,6 +64,6 @@ const columns: readonly Column<JobRow>[] = [
   },
   { title: "Ended as", cell: (j) => <span class={j.state === "FAILED" ? "text-red" : ""}>{stateWord(j.state)}</span> },
   { title: "Ran for", class: "nowrap", cell: (j) => <span class="secondary num">{duration(j.duration)}</span> },
-  { title: "Why", class: "failure", cell: (j) => j.state === "FAILED" && <Cause of={j.flott.reason.replace(/^the job failed: /, "")} /> },
+  { title: "Why", class: "failure", cell: (j) => j.state === "FAILED" && <Cause of={j.flott.reason.replace(/^the job failed: /i, "")} /> },
   { title: "When", number: true, class: "nowrap", cell: (j) => <span class="quiet"><Time at={j["end-time"]} /></span> },
 ];

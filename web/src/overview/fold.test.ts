@@ -2,18 +2,21 @@ import type { ClusterEvent } from "../api";
 import { equal, test } from "../testing";
 import { fold } from "./fold";
 
-const event = (seq: number, kind: string, job?: string, taskManager?: string) => ({ seq, kind, job, taskManager }) as ClusterEvent;
+const minute = 60_000;
+const event = (minutes: number, kind: string, job?: string, taskManager?: string) => ({ at: minutes * minute, kind, job, taskManager }) as ClusterEvent;
 
-test("neighbours that tell the same", () => {
+test("what tells the same, each soon after the last, whatever happens between", () => {
   const events = [
-    event(7, "restarted", "a"),
-    event(6, "restarted", "a"),
-    event(5, "restarted", "b"),
-    event(4, "failed", "b"),
-    event(3, "restarted", "a"),
+    event(30, "restarted", "a"),
+    event(29, "started", "a"),
+    event(28, "restarted", "b"),
+    event(27, "restarted", "a"),
+    event(23, "restarted", "a"),
+    event(22, "started", "a"),
+    event(4, "restarted", "a"),
     event(2, "joined", undefined, "y"),
     event(1, "joined", undefined, "x"),
   ];
-  equal(fold(events).map((f) => [f.event.seq, f.times]), [[7, 2], [5, 1], [4, 1], [3, 1], [2, 1], [1, 1]]);
+  equal(fold(events).map((f) => [f.event.at / minute, f.times]), [[30, 3], [29, 1], [28, 1], [22, 1], [4, 1], [2, 1], [1, 1]]);
 });
 test("nothing", () => equal(fold([]), []));

@@ -2,6 +2,7 @@ import type { ClusterEvent } from "../api";
 import { clock, integer, moment } from "../fmt";
 import { format } from "../route";
 import { Card, Dot, Empty, Named, type Tone } from "../ui";
+import { arrows } from "../words";
 import { fold } from "./fold";
 
 const mostShown = 12;
@@ -25,7 +26,7 @@ export function Happened({ events }: { events: readonly ClusterEvent[] }) {
                 <Subject of={e} /> {e.kind}
                 {times > 1 && ` ${integer(times)} times`}
                 <p class="clamp secondary" title={e.text}>
-                  {e.text}
+                  {arrows(e.text)}
                 </p>
               </div>
             </li>

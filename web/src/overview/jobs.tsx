@@ -3,7 +3,7 @@ import { age, count, duration, integer, rate } from "../fmt";
 import { format, go } from "../route";
 import { useFeatures, useNow } from "../store";
 import { Badge, Card, Command, Dot, Empty, Spark, Table, type Column, type Tone } from "../ui";
-import { stateNow } from "../words";
+import { arrows, stateNow } from "../words";
 
 /** Jobs are those that are not over, the worst first. */
 export function Jobs({ jobs }: { jobs: readonly JobRow[] }) {
@@ -79,7 +79,7 @@ function Name({ job }: { job: JobRow }) {
 }
 
 /** reason is one sentence: what a job waits for is why it does not run. */
-const reason = (of: JobFlott): string => (of.waiting ? `Waits: ${of.waiting}` : of.reason);
+const reason = (of: JobFlott): string => arrows(of.waiting ? `Waits: ${of.waiting}` : of.reason);
 
 function State({ job, now }: { job: JobRow; now: number }) {
   const running = job.state === "RUNNING" && !job.flott.waiting;

@@ -2,14 +2,17 @@
 
 import "../css/pages.css";
 import "../css/exceptions.css";
+import type { ComponentChildren } from "preact";
 import { at, ended, type ExceptionEntry, type ExceptionInfo, type JobDetails } from "../api";
-import { clock, moment, plural, sentence } from "../fmt";
+import { clock, moment, plural } from "../fmt";
 import { setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
 import { Card, Dot, Empty, Show, Time, type Tone } from "../ui";
+import { stateWord } from "../words";
 import { Concurrent, RootCause } from "../failures/cause";
 import { headOf, taskOf } from "../failures/causetext";
 import { Restarted } from "../failures/restarted";
+import { oftenText, runsOf, type Run } from "../failures/runs";
 
 export function Exceptions({ job }: { job: string }) {
   const details = useAnswer(at.job(job));
@@ -50,15 +53,14 @@ interface HistoryProps {
 function History({ job, entries, truncated }: HistoryProps) {
   const wanted = Number(useRoute().query.at);
   const shown = entries.find((e) => e.timestamp === wanted) ?? entries[0]!;
+  const runs = runsOf(entries);
   return (
     <div class="chooser failures">
       <Card title="Failures" side={<span class="quiet small">{plural(entries.length, "failure")}</span>}>
         <ol class="choices">
           <Now job={job} />
-          {entries.map((e) => (
-            <li key={e.timestamp}>
-              <Summary e={e} current={e === shown} />
-            </li>
+          {runs.map((run, i) => (
+            <Again key={runs.length - i} run={run} shown={shown} />
           ))}
         </ol>
         {truncated && <p class="failure-note">Older failures are not kept: a job remembers its newest {entries.length}.</p>}
@@ -83,7 +85,7 @@ function Now({ job }: { job: JobDetails }) {
   return (
     <li class="failure-now">
       <Dot tone={stateTone(job.state)} label="" />
-      <b>{sentence(job.state.toLowerCase())}</b>
+      <b>{stateWord(job.state)}</b>
       <span class="grow" />
       <span class="quiet small">
         since <Time at={job.timestamps[job.state]} as="clock" />
@@ -92,7 +94,30 @@ function Now({ job }: { job: JobDetails }) {
   );
 }
 
-function Summary({ e, current }: { e: ExceptionEntry; current: boolean }) {
+/** Again is a failure, and how often it came again: the older ones are folded, unless one of them is shown. */
+function Again({ run, shown }: { run: Run; shown: ExceptionEntry }) {
+  const [newest, ...older] = run;
+  return (
+    <li>
+      <Choice e={newest} current={newest === shown}>
+        <span class="failure-head clamp">{headOf(newest)}</span>
+        <span class="quiet small clamp" title={whoseOf(newest)}>
+          {whoseOf(newest)}
+        </span>
+      </Choice>
+      {older.length > 0 && (
+        <details class="again" open={older.includes(shown)}>
+          <summary>{oftenText(run)}</summary>
+          {older.map((e) => (
+            <Choice key={e.timestamp} e={e} current={e === shown} />
+          ))}
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Choice({ e, current, children }: { e: ExceptionEntry; current: boolean; children?: ComponentChildren }) {
   return (
     <button type="button" aria-pressed={current} onClick={() => setQuery({ at: e.timestamp })}>
       <span class="row">
@@ -103,10 +128,7 @@ function Summary({ e, current }: { e: ExceptionEntry; current: boolean }) {
           {clock(e.timestamp)}
         </span>
       </span>
-      <span class="failure-head clamp">{headOf(e)}</span>
-      <span class="quiet small clamp" title={whoseOf(e)}>
-        {whoseOf(e)}
-      </span>
+      {children}
     </button>
   );
 }

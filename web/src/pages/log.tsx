@@ -35,7 +35,7 @@ export function Log() {
       {last.current && (
         <>
           <Older answered={last.current} limit={limit} onMore={() => more(limit + step)} />
-          <Found lines={choose(merge(last.current, fresh), filter)} following={following} onFollow={follow} />
+          <Found lines={choose(merge(last.current, fresh), filter)} whole={filter.level === "INFO" && filter.text === ""} following={following} onFollow={follow} />
         </>
       )}
     </Card>
@@ -45,10 +45,18 @@ export function Log() {
 /** merge is what was asked for, and what has come since. */
 const merge = ({ lines, last }: Lines, fresh: readonly Line[]): Line[] => [...lines, ...fresh.filter((line) => line.seq > last)];
 
-function Found({ lines, following, onFollow }: { lines: Line[]; following: boolean; onFollow: (following: boolean) => void }) {
+interface FoundProps {
+  lines: Line[];
+  /** Nobody looks for anything. */
+  whole: boolean;
+  following: boolean;
+  onFollow: (following: boolean) => void;
+}
+
+function Found({ lines, whole, following, onFollow }: FoundProps) {
   return (
     <>
-      {lines.length === 0 && <Empty title="No line is like that" />}
+      {lines.length === 0 && <Empty title={whole ? "Nothing was logged yet" : "No line is like that"} />}
       <LogLines label="Log of the JobManager" lines={lines} following={following} onFollow={onFollow} />
     </>
   );

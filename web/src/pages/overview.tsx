@@ -36,7 +36,7 @@ function Page({ rows }: { rows: readonly JobRow[] }) {
     <>
       <div class="verdict">
         {!plan && <Dot tone={tone} />}
-        <h1>{plan ? "A plan: nothing of this runs" : text}</h1>
+        <h1 class="num">{plan ? "A plan: nothing of this runs" : text}</h1>
       </div>
       <div class={plan ? "" : "overview"}>
         <div class="stack">

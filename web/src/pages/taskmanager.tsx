@@ -3,7 +3,7 @@
 import "../css/pages.css";
 import "../css/taskmanagers.css";
 import { at, taskManager, type TaskManagerDetails } from "../api";
-import { integer, memory, moment, percent, plural } from "../fmt";
+import { cores, integer, memory, moment, percent, plural } from "../fmt";
 import { format } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
@@ -100,7 +100,7 @@ function Usage({ of }: { of: TaskManagerDetails }) {
   const { hardware, flott } = of;
   return (
     <Figures>
-      <Figure label="Cores in use" value={use.cpu.toFixed(2)} note={`of ${use.cores}`} tone={use.cpu > 0.9 * use.cores ? "amber" : "plain"} />
+      <Figure label="Cores in use" value={cores(use.cpu)} note={`of ${use.cores}`} tone={use.cpu > 0.9 * use.cores ? "amber" : "plain"} />
       <Figure label="Memory of workers" value={memory(use.memory)} note={use.limit > 0 ? `of ${memory(use.limit)}` : undefined} tone={short(use) ? "amber" : "plain"} />
       {hardware.physicalMemory > 0 && (
         <Figure label="Memory of the machine" value={memory(hardware.physicalMemory - hardware.freeMemory)} note={`of ${memory(hardware.physicalMemory)}`} />
@@ -129,7 +129,7 @@ const columns = (of: TaskManagerDetails, jobs: Jobs): Column<Worker>[] => [
   },
   { title: "Slots", number: true, cell: (w) => w.slots.length },
   { title: "Tasks", number: true, cell: (w) => w.tasks },
-  { title: "Cores", number: true, cell: (w) => w.figures.cpu.toFixed(2) },
+  { title: "Cores", number: true, cell: (w) => cores(w.figures.cpu) },
   { title: "Memory", number: true, cell: (w) => memory(w.figures.rss) },
   { title: "Limit", number: true, cell: (w) => (w.figures.limit > 0 ? memory(w.figures.limit) : "none") },
   { title: "Of its limit", number: true, cell: (w) => (w.figures.limit > 0 ? percent(w.figures.rss / w.figures.limit) : "") },

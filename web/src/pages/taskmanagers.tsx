@@ -3,7 +3,7 @@
 import "../css/pages.css";
 import "../css/taskmanagers.css";
 import { at, type TaskManagerRow } from "../api";
-import { count, memory, plural } from "../fmt";
+import { cores, memory, plural } from "../fmt";
 import { format, go } from "../route";
 import { useAnswer, useFeatures } from "../store";
 import { useTitle } from "../title";
@@ -100,10 +100,10 @@ function Memory({ of }: { of: TaskManagerRow }) {
 }
 
 function Cores({ of }: { of: TaskManagerRow }) {
-  const { cpu, cores } = useOf(of);
+  const use = useOf(of);
   return (
     <>
-      {count(cpu)} <span class="quiet">of {cores}</span>
+      {cores(use.cpu)} <span class="quiet">of {use.cores}</span>
     </>
   );
 }

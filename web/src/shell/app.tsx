@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { signedOut } from "../api";
 import { useCell } from "../cell";
 import { follow } from "../feed";
-import { useKeys } from "../keys";
+import { useKeys, type Key } from "../keys";
 import { pageOf } from "../pages";
 import { SignIn } from "../pages/signin";
 import { go, useRoute, type Route } from "../route";
-import { useLink } from "../store";
+import { useFeatures, useLink } from "../store";
 import { announcement } from "../title";
 import { Boundary } from "../ui";
 import { Header } from "./header";
@@ -47,17 +47,22 @@ export function App() {
 
 /** Everywhere has the keys of the shell. It comes before the page, whose keys win over these. */
 function Everywhere({ onFind, onHelp }: { onFind: () => void; onHelp: () => void }) {
+  const plan = useFeatures()?.flott?.plan === true; // has no processes
   useKeys("Everywhere", [
     { key: "/", does: "find a job, page or action", run: onFind },
     { key: "Ctrl+k", does: "find a job, page or action", run: onFind },
     { key: "g o", does: "overview", run: () => go([]) },
-    { key: "g t", does: "TaskManagers", run: () => go(["task-manager"]) },
-    { key: "g l", does: "log of the JobManager", run: () => go(["job-manager", "logs"]) },
+    ...(plan ? [] : processes),
     { key: "t", does: "theme: as the system, light, dark", run: nextTheme },
     { key: "?", does: "this list", run: onHelp },
   ]);
   return null;
 }
+
+const processes: readonly Key[] = [
+  { key: "g t", does: "TaskManagers", run: () => go(["task-manager"]) },
+  { key: "g l", does: "log of the JobManager", run: () => go(["job-manager", "logs"]) },
+];
 
 /** The hash is the route's, so that the link may not go there by itself. */
 function skip(e: Event): void {

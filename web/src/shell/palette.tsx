@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { at, type JobRow } from "../api";
-import { jobPages } from "../pages";
+import { pagesOf } from "../pages";
 import { go } from "../route";
-import { useAnswer } from "../store";
+import { useAnswer, useFeatures } from "../store";
 import { Dialog } from "../ui";
 import { find, type Target } from "./find";
+import { stateNow } from "../words";
 import { nextTheme } from "./themeswitch";
 
 /** The Palette finds jobs, pages and actions. */
@@ -13,7 +14,8 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   const jobs = useAnswer(at.jobs).data?.jobs ?? [];
   const [text, setText] = useState("");
   const [picked, pick] = useState(0);
-  const found = find([...jobs.map(jobTarget), ...fixed(onHelp), ...jobs.flatMap(jobTargets)], text).slice(0, 50);
+  const plan = useFeatures()?.flott?.plan === true;
+  const found = find([...jobs.map((j) => jobTarget(j, plan)), ...fixed(onHelp, plan), ...jobs.flatMap((j) => jobTargets(j, plan))], text).slice(0, 50);
   const run = (t: Target | undefined) => (onClose(), t?.run());
   const key = (e: JSX.TargetedKeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
@@ -49,16 +51,26 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   );
 }
 
-const jobTarget = (j: JobRow): Target => ({ title: j.name, kind: "job", note: j.state.toLowerCase(), run: () => go(["job", j.jid]) });
+const jobTarget = (j: JobRow, plan: boolean): Target => ({
+  title: j.name,
+  kind: "job",
+  note: plan ? "plan" : stateNow(j.state, j.flott.waiting).toLowerCase(),
+  run: () => go(["job", j.jid]),
+});
 
-const jobTargets = (j: JobRow): Target[] =>
-  jobPages.map((p) => ({ title: `${j.name}: ${p.title.toLowerCase()}`, kind: "page", run: () => go(["job", j.jid, p.id]) }));
+const jobTargets = (j: JobRow, plan: boolean): Target[] =>
+  pagesOf(plan).map((p) => ({ title: `${j.name}: ${p.title.toLowerCase()}`, kind: "page", run: () => go(["job", j.jid, p.id]) }));
 
-const fixed = (onHelp: () => void): Target[] => [
+/** fixed is what is always there; a plan has no processes. */
+const fixed = (onHelp: () => void, plan: boolean): Target[] => [
   { title: "Overview", kind: "page", run: () => go([]) },
+  ...(plan ? [] : processes),
+  { title: "Change the theme", kind: "action", run: nextTheme },
+  { title: "Show the keys", kind: "action", run: onHelp },
+];
+
+const processes: readonly Target[] = [
   { title: "TaskManagers", kind: "page", run: () => go(["task-manager"]) },
   { title: "JobManager: configuration", kind: "page", run: () => go(["job-manager", "config"]) },
   { title: "JobManager: log", kind: "page", run: () => go(["job-manager", "logs"]) },
-  { title: "Change the theme", kind: "action", run: nextTheme },
-  { title: "Show the keys", kind: "action", run: onHelp },
 ];
