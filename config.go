@@ -17,6 +17,7 @@ var setters = map[string]func(*settings, string) error{
 	"execution.flush-gap":                                              duration((*settings).setFlushGap),
 	"state.backend.type":                                               func(*settings, string) error { return nil }, // there is no other
 	"rest.port":                                                        number((*settings).setRESTPort),
+	"diagnosis.patience":                                               duration((*settings).setPatience),
 	"web.read-only":                                                    parsed(config.ParseTruth, (*settings).setReadOnly),
 	"restart-strategy.type":                                            (*settings).setRestartType,
 	"restart-strategy.fixed-delay.attempts":                            restartNumber(func(r *program.RestartStrategy) *int { return &r.Fixed.Attempts }),

@@ -100,6 +100,7 @@ func TestBadSettings(t *testing.T) {
 		"one word":         {yaml: "# so\nwhat", want: []string{"flott.yaml:2 is no group of keys"}},
 		"no yaml":          {yaml: "a: [", want: []string{"flott.yaml cannot be read: "}},
 		"bad duration":     {yaml: "execution.flush-gap: soon", want: []string{`execution.flush-gap in flott.yaml:1: "soon" is not a duration`}},
+		"no patience":      {yaml: "diagnosis.patience: 0 s", want: []string{"diagnosis.patience in flott.yaml:1: it is 0s; it must be above zero"}},
 		"bad word":         {yaml: "state.backend.type: rocksdb", want: []string{`state.backend.type in flott.yaml:1: "rocksdb" is not one of hashmap`}},
 		"bad truth":        {yaml: "pipeline.operator-chaining.enabled: perhaps", want: []string{`"perhaps" is neither true nor false`}},
 		"unknown variable": {variables: map[string]string{"FLOTT_PARALELISM": "2"}, want: []string{`the environment variable FLOTT_PARALELISM ("2") stands for no setting; the nearest one is FLOTT_PARALLELISM_DEFAULT`}},

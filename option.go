@@ -20,8 +20,9 @@ type Option interface{ apply(*settings) error }
 type settings struct {
 	config   program.Config
 	flushGap time.Duration
-	rest     string // address of the REST server of an embedded job; "": there is none
-	readOnly bool   // its page has no buttons
+	rest     string        // address of the REST server of an embedded job; "": there is none
+	readOnly bool          // its page has no buttons
+	patience time.Duration // of its diagnosis; 0: the default
 	stdout   io.Writer
 	captured bool // what is printed goes to the standard output of the process, whatever the program says
 	role     role
@@ -144,6 +145,11 @@ func (s *settings) setRESTPort(port int) error {
 
 func (s *settings) setReadOnly(on bool) error {
 	s.readOnly = on
+	return nil
+}
+
+func (s *settings) setPatience(d time.Duration) error {
+	s.patience = d
 	return nil
 }
 

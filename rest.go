@@ -12,7 +12,7 @@ import (
 // nowhere.
 type lookout struct {
 	net.Listener
-	readOnly bool
+	shows cluster.Shown
 }
 
 // listen takes the port that Page or rest.port names, before the job begins: a port that is taken is an error at once.
@@ -24,7 +24,7 @@ func (e *Environment) listen() (*lookout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("flott: %w", cluster.PortError("rest.port", err))
 	}
-	return &lookout{l, e.settings.readOnly}, nil
+	return &lookout{l, cluster.Shown{Log: slog.Default(), ReadOnly: e.settings.readOnly, Patience: e.settings.patience}}, nil
 }
 
 // serve serves the job. The function that it returns waits for the end, which comes with the job's.
@@ -32,12 +32,12 @@ func (l *lookout) serve(job *cluster.Job) (wait func()) {
 	if l == nil {
 		return func() {}
 	}
-	log := slog.Default()
+	log := l.shows.Log
 	log.Info("the job can be looked at", "page", "http://"+l.Addr().String(), "job_id", job.ID().String())
 	done := make(chan struct{})
 	go func() { // ends with the job; its error goes to the log
 		defer close(done)
-		if err := job.Serve(l.Listener, log, l.readOnly); err != nil {
+		if err := job.Serve(l.Listener, l.shows); err != nil {
 			log.Error("the job cannot be looked at any more", "error", err)
 		}
 	}()

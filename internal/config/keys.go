@@ -36,7 +36,7 @@ var Keys = []Key{
 	{"execution.flush-gap", Program, Duration, "FlushGap", "0 ms", "", "the shortest time between two flushes of a task that has nothing else to do"},
 	{"state.backend.type", Program, OneOf("hashmap"), "HeapState", "hashmap", "", "where keyed state is: on the heap"},
 	{"rest.port", Both, Port, "Page", "none", "8081", "[the page](page.md) and [Flink's REST API](rest.md): of an embedded job, which serves them on this port of 127.0.0.1 while it runs, and of the JobManager; 0: any that is free, which the log names"},
-	{"diagnosis.patience", Cluster, Duration, "", "1 min", "", "how long a task may have work and do none of it before its job is said to [make no progress](diagnosis.md)"},
+	{"diagnosis.patience", Both, Patience, "", "1 min", "", "how long a task may have work and do none of it before its job is said to [make no progress](diagnosis.md)"},
 	{"web.read-only", Both, Truth, "", "false", "", "the page has no buttons, and what a browser asks to change is refused; command lines go on as before"},
 	{"rest.address", Cluster, Text, "", "127.0.0.1", "", "the host by which others reach the JobManager's REST API; TaskManagers get executables there"},
 	{"rest.bind-address", Cluster, Text, "", "127.0.0.1", "", "where the JobManager's REST API listens"},

@@ -42,6 +42,15 @@ func Truth(v string) error { return failed(ParseTruth(v)) }
 // Duration is a length of time.
 func Duration(v string) error { return failed(ParseDuration(v)) }
 
+// Patience is a length of time above zero.
+func Patience(v string) error {
+	d, err := ParseDuration(v)
+	if err == nil && d <= 0 {
+		err = fmt.Errorf("it is %v; it must be above zero", d)
+	}
+	return err
+}
+
 // Factor is a number.
 func Factor(v string) error { return failed(ParseFactor(v)) }
 

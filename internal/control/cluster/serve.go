@@ -13,10 +13,21 @@ import (
 	"github.com/flott-dev/flott/web"
 )
 
-// Serve serves the page and Flink's REST API over the job, as long as it runs. It closes the listener.
-func (j *Job) Serve(l net.Listener, log *slog.Logger, readOnly bool) error {
-	handler := rest.New(j.View(), nil, rest.Options{Log: log, Version: Version(), Page: web.Page(), ReadOnly: readOnly, Book: j.book})
-	server := webServer(handler, log)
+// Shown is how an embedded job is shown.
+type Shown struct {
+	Log      *slog.Logger
+	ReadOnly bool          // to browsers
+	Patience time.Duration // of the diagnosis, as rest.Options has it
+}
+
+// Serve serves the page and Flink's REST API over the job, as long as it runs. It closes the listener. What is logged of the job here
+// the page shows, too.
+func (j *Job) Serve(l net.Listener, s Shown) error {
+	log := slog.New(slog.NewMultiHandler(s.Log.Handler(), j.book.Handler()))
+	handler := rest.New(j.View(), nil, rest.Options{
+		Log: log, Version: Version(), Page: web.Page(), ReadOnly: s.ReadOnly, Book: j.book, Patience: s.Patience,
+	})
+	server := webServer(handler, s.Log)
 	ctx, end := context.WithCancel(context.Background())
 	var running sync.WaitGroup // of goroutines that end with the job
 	running.Go(func() { handler.Run(ctx) })

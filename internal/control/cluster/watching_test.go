@@ -32,7 +32,7 @@ func TestEmbeddedJobsCanBeWatched(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)
 	served := make(chan error, 1)
-	go func() { served <- job.Serve(l, quiet.Logger, false) }() // ends with the job
+	go func() { served <- job.Serve(l, Shown{Log: quiet.Logger}) }() // ends with the job
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	get := func(path string, into any) {
 		t.Helper()
@@ -79,7 +79,7 @@ func openEvents(t *testing.T, client *http.Client, url string) io.Reader {
 	stream := bufio.NewReader(a.Body)
 	first, err := stream.ReadString('\n')
 	check(t, err)
-	if first != "event: job\n" {
+	if first != "event: frame\n" {
 		t.Errorf("the stream begins with %q", first)
 	}
 	return stream

@@ -20,7 +20,7 @@ import (
 // overview. Its events:
 //
 //	frame      once a second: what has changed since the last frame (frame.go). It comes also when nothing has, as a sign of life
-//	job        the job, or one of all, has come into another state
+//	job        the job, or one of all, has come into another state, or is new; how it is then is not in a frame once more
 //	diagnosis  what is wrong with the job, when that has changed
 //	log        new lines of the JobManager's log, of a stream with log=SEQ those after that line
 //	cluster    of the overview: the answer to GET /overview when it has changed, with what has happened since the last one
@@ -42,6 +42,7 @@ type feed struct {
 	control *http.ResponseController
 	job     *id.Job // nil: the overview
 	seq     int64
+	begun   bool // the page has had its first events
 	states  map[id.Job]view.JobState
 	rows    map[id.Job]string // of jobs, as the page has them
 	mirror  mirror            // of the job
@@ -105,12 +106,17 @@ func (f *feed) step() error {
 	if err != nil {
 		return err
 	}
-	for _, j := range jobs {
-		if err := f.announce(j); err != nil {
+	rows, err := f.rowsOf(jobs)
+	if err != nil {
+		return err
+	}
+	for i, j := range jobs {
+		if err := f.announce(j, rows[i]); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(f.frame(jobs), f.follow()); err != nil {
+	f.begun = true
+	if err := errors.Join(f.frame(jobs, rows), f.follow()); err != nil {
 		return err
 	}
 	if f.job == nil {
@@ -150,48 +156,55 @@ func (f *feed) look() ([]*view.Job, error) {
 	return []*view.Job{j}, err
 }
 
-// announce tells of a new state.
-func (f *feed) announce(j *view.Job) error {
-	if f.states[j.ID] == j.State {
+// announce tells of a job that is new, or has come into another state. How things are at first is in the first frame.
+func (f *feed) announce(j *view.Job, row string) error {
+	before := f.states[j.ID]
+	f.states[j.ID] = j.State
+	if before == j.State || !f.begun {
 		return nil
 	}
-	f.states[j.ID] = j.State
-	return f.sendJSON("job", f.server.jobFrame(j))
+	f.rows[j.ID] = row
+	return f.send("job", []byte(row))
+}
+
+// rowsOf is how jobs fare, as the page gets it.
+func (f *feed) rowsOf(jobs []*view.Job) ([]string, error) {
+	rows := make([]string, len(jobs))
+	for i, j := range jobs {
+		row, err := json.Marshal(f.server.jobFrame(j))
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = string(row)
+	}
+	return rows, nil
 }
 
 // frame sends what has changed.
-func (f *feed) frame(jobs []*view.Job) error {
+func (f *feed) frame(jobs []*view.Job, rows []string) error {
 	b := fmt.Appendf(nil, `{"now":%d,"seq":%d`, now(), f.seq+1)
 	if f.job != nil {
 		b = f.mirror.append(b, f.server.sample(jobs[0]))
 	}
-	b, err := f.appendJobs(b, jobs)
-	if err != nil {
-		return err
-	}
-	return f.send("frame", append(b, '}'))
+	b = f.appendJobs(append(b, `,"jobs":[`...), jobs, rows)
+	return f.send("frame", append(b, "]}"...))
 }
 
 // appendJobs adds the jobs that fare differently.
-func (f *feed) appendJobs(b []byte, jobs []*view.Job) ([]byte, error) {
-	b = append(b, `,"jobs":[`...)
+func (f *feed) appendJobs(b []byte, jobs []*view.Job, rows []string) []byte {
 	first := true
-	for _, j := range jobs {
-		row, err := json.Marshal(f.server.jobFrame(j))
-		if err != nil {
-			return b, err
-		}
-		if f.rows[j.ID] == string(row) {
+	for i, j := range jobs {
+		if f.rows[j.ID] == rows[i] {
 			continue
 		}
-		f.rows[j.ID] = string(row)
+		f.rows[j.ID] = rows[i]
 		if !first {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(b, row...)
+		b = append(b, rows[i]...)
 	}
-	return append(b, ']'), nil
+	return b
 }
 
 // A jobFrame is a job as the overview and the event job have it.

@@ -40,9 +40,9 @@ var changing = map[string]bool{}
 
 // authorized compares hashes, so that the time it takes says nothing about the token.
 func (s *Server) authorized(r *http.Request) bool {
-	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	got, want := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.options.Token))
-	return ok && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
 // foreign says that a browser sent the request for a page of another site.

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/flott-dev/flott/web"
 )
 
 func TestWhoMayAsk(t *testing.T) {
@@ -34,6 +36,9 @@ func TestWhoMayAsk(t *testing.T) {
 		"nobody scrapes without the token":    {"t", "GET", "/metrics", nil, 401, ""},
 		"nobody learns which paths there are": {"t", "GET", "/nosuch", nil, 401, ""},
 		"a reader with the token":             {"t", "GET", "/overview", []string{"Authorization", "Bearer t"}, 200, ""},
+		"a reader in small letters":           {"t", "GET", "/overview", []string{"Authorization", "bearer t"}, 200, ""},
+		"nobody reads by another scheme":      {"t", "GET", "/overview", []string{"Authorization", "Basic t"}, 401, ""},
+		"nobody reads with an empty token":    {"t", "GET", "/overview", []string{"Authorization", "Bearer "}, 401, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, &client{}, Options{Token: test.token})
@@ -73,6 +78,21 @@ func TestPathsThatAreNone(t *testing.T) {
 		if a.StatusCode != http.StatusNotFound && a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %s %s", path, a.Status, body)
 		}
+	}
+}
+
+// Flink serves everything below /v1, too, and somebody may look for the page there.
+func TestPageBelowVersion(t *testing.T) {
+	b := newBench(t, nil, Options{Page: web.Page(), Token: "t"})
+	a, body := b.ask("GET", "/v1/", "")
+	if _, page := b.ask("GET", "/", ""); a.StatusCode != http.StatusOK || body != page || !strings.Contains(page, "<title>") {
+		t.Errorf("%s: %s", a.Status, body)
+	}
+	if a, _ := b.ask("GET", "/v1", ""); a.StatusCode != http.StatusMovedPermanently || a.Header.Get("Location") != "v1/" {
+		t.Errorf("%s to %q", a.Status, a.Header.Get("Location"))
+	}
+	if a, _ := b.ask("GET", "/v1/overview", ""); a.StatusCode != http.StatusUnauthorized {
+		t.Errorf("what is not of the page: %s", a.Status)
 	}
 }
 

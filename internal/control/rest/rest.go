@@ -121,7 +121,7 @@ func (s *Server) watch(ctx context.Context) {
 // ServeHTTP finds the endpoint of a path, which may stand below /v1. Whatever is no endpoint is 404, also a wrong method. The files of
 // the page come first, and without a token: there is nothing secret in them, and it is the page that asks for the token.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.options.Page != nil && s.options.Page.Serve(w, r) {
+	if s.options.Page != nil && s.servePage(w, r) {
 		return
 	}
 	r = timed(w, r)
@@ -134,6 +134,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		label.Watch(func() { s.mux.ServeHTTP(w, bare) })
 	}
+}
+
+// servePage answers what is asked of the page, which stands below /v1 as well; false: that is nothing of it. Of a folder without its
+// slash the links of the page would lead elsewhere.
+func (s *Server) servePage(w http.ResponseWriter, r *http.Request) bool {
+	if r.URL.Path != "/v1" {
+		return s.options.Page.Serve(w, withoutVersion(r))
+	}
+	w.Header().Set("Location", "v1/")
+	w.WriteHeader(http.StatusMovedPermanently)
+	return true
 }
 
 func method(pattern string) string {
