@@ -132,11 +132,14 @@ export interface Function {
   total: number;
 }
 
-/** functionsOf adds up the samples of each function, once also where it calls itself; those with most of their own come first. */
-export function functionsOf(root: Flame): Function[] {
+/** functionsOf is the functions with their samples; those with most of their own come first. */
+export const functionsOf = (root: Flame): Function[] => sums(root).sort((a, b) => b.own - a.own || b.total - a.total);
+
+/** sums adds up the samples of each function, once also where it calls itself; the outer one before those that it calls. */
+function sums(root: Flame): Function[] {
   const by = new Map<string, Function>();
   for (const child of root.children) addUp(child, new Set(), by);
-  return [...by.values()].sort((a, b) => b.own - a.own || b.total - a.total);
+  return [...by.values()];
 }
 
 function addUp(f: Flame, above: ReadonlySet<string>, by: Map<string, Function>): void {
@@ -152,7 +155,7 @@ function addUp(f: Flame, above: ReadonlySet<string>, by: Map<string, Function>):
 
 /** hottest is the function of the job's own code that most samples are in, the innermost of such, and its share; null: none is in it. */
 export function hottest(root: Flame): { name: string; share: number } | null {
-  const own = functionsOf(root).filter((f) => originOf(f.name) === "user");
+  const own = sums(root).filter((f) => originOf(f.name) === "user");
   const most = own.reduce<Function | null>((a, b) => (a && a.total > b.total ? a : b), null);
   return most && { name: most.name, share: most.total / root.value };
 }
