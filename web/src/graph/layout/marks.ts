@@ -31,10 +31,9 @@ export const isThin = (chain: Chain): boolean => chain.parallelism > most;
 
 /** groupsOf divides subtasks into at most so many groups of neighbours. */
 export function groupsOf(subtasks: number[], groups: number): number[][] {
-  const n = Math.min(groups, subtasks.length);
-  return Array.from({ length: n }, (_, g) =>
-    subtasks.slice(Math.floor((g * subtasks.length) / n), Math.floor(((g + 1) * subtasks.length) / n)),
-  );
+  const from = (group: number): number => Math.floor((group * subtasks.length) / groups);
+  if (subtasks.length <= groups) return subtasks.map((s) => [s]);
+  return Array.from({ length: groups }, (_, g) => subtasks.slice(from(g), from(g + 1)));
 }
 
 /** rowsHeight is the room that the subtasks of a chain need in layer 3. */

@@ -1,3 +1,4 @@
+import type { GraphSubtask } from "../../api";
 import type { Chain, Manager, Model } from "../model";
 import { groupsOf, isThin, type Mark, type Marks, marksOf } from "./marks";
 import { type Box, boxAt, size } from "./sizes";
@@ -57,15 +58,11 @@ export function placesOf(model: Model, columns: Columns, box: Box[], labels: num
 interface Home {
   id: string;
   manager: Manager | null;
-  tasks: Map<Chain, Task[]>;
+  tasks: Map<Chain, GraphSubtask[]>;
   slots: Set<number>;
 }
 
-interface Task {
-  chain: Chain;
-  index: number;
-  slot: number;
-}
+type Task = [Chain, GraphSubtask];
 
 /** homesOf is the TaskManagers where the job has slots, then those that tasks ended at, then that of tasks that are nowhere. */
 function homesOf(model: Model): Home[] {
@@ -76,9 +73,9 @@ function homesOf(model: Model): Home[] {
     for (const s of chain.subtasks) {
       let home = s.taskManager ? homes.get(s.taskManager) : nowhere;
       if (!home) homes.set(s.taskManager, (home = homeOf(s.taskManager, null)));
-      const tasks = home.tasks.get(chain) ?? [];
-      home.tasks.set(chain, tasks);
-      tasks.push({ chain, index: s.index, slot: s.slot });
+      const tasks = home.tasks.get(chain);
+      if (tasks) tasks.push(s);
+      else home.tasks.set(chain, [s]);
       home.slots.add(s.slot);
     }
   }
@@ -103,9 +100,9 @@ function fillSlots(band: Band, at: number, home: Home, columns: Columns, box: Bo
     const lanes = Math.max(1, ...inSlot.map((tasks) => tasks.length));
     for (const tasks of inSlot) {
       const top = y + 4 + ((lanes - tasks.length) * size.place) / 2;
-      tasks.forEach((t, i) => {
-        const place = inner(box[t.chain.index], Math.round(top + i * size.place), size.place - 3);
-        marks[t.chain.index].push({ chain: t.chain, subtasks: [t.index], box: place, band: at });
+      tasks.forEach(([chain, { index }], i) => {
+        const place = inner(box[chain.index], Math.round(top + i * size.place), size.place - 3);
+        marks[chain.index].push({ chain, subtasks: [index], box: place, band: at });
       });
     }
     const h = lanes * size.place + 8;
@@ -122,13 +119,14 @@ function fillDensely(band: Band, at: number, home: Home, columns: Columns, box: 
   for (const column of columns) {
     let y = top;
     for (const chain of column) {
-      const subtasks = (home.tasks.get(chain) ?? []).map((t) => t.index);
-      for (const group of groupsOf(subtasks, mostBars)) {
+      const tasks = home.tasks.get(chain);
+      if (!tasks) continue;
+      for (const subtasks of groupsOf(tasks.map((t) => t.index), mostBars)) {
         const place = inner(box[chain.index], y, size.bar - 1);
-        marks[chain.index].push({ chain, subtasks: group, box: place, band: at });
+        marks[chain.index].push({ chain, subtasks, box: place, band: at });
         y += size.bar;
       }
-      if (subtasks.length) y += 6;
+      y += 6;
     }
     end = Math.max(end, y);
   }
@@ -138,10 +136,12 @@ function fillDensely(band: Band, at: number, home: Home, columns: Columns, box: 
 /** tasksBySlot is the tasks of a column, from top to bottom. */
 function tasksBySlot(home: Home, column: Chain[]): Map<number, Task[]> {
   const slots = new Map<number, Task[]>();
-  for (const t of column.flatMap((c) => home.tasks.get(c) ?? [])) {
-    const same = slots.get(t.slot);
-    if (same) same.push(t);
-    else slots.set(t.slot, [t]);
+  for (const c of column) {
+    for (const s of home.tasks.get(c) ?? []) {
+      const same = slots.get(s.slot);
+      if (same) same.push([c, s]);
+      else slots.set(s.slot, [[c, s]]);
+    }
   }
   return slots;
 }

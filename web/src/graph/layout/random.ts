@@ -18,22 +18,28 @@ export function random(seed: number): Random {
 }
 
 /**
- * randomModel has chains that divide, joins of a stream with itself, unions, side outputs, edges over many columns, parts that have
- * nothing to do with each other, hundreds of subtasks, tasks without a slot, and TaskManagers that are gone.
+ * randomModel has chains that divide, chains that many read and that read many, unions, joins of a stream with itself, side outputs,
+ * edges over many columns, parts that have nothing to do with each other, up to 300 subtasks of a chain, tasks without a slot, and
+ * TaskManagers that are gone.
  */
 export function randomModel(r: Random, chains: number, edgesEach = 2): Model {
   const model: Model = { chains: [], operators: new Map(), edges: [], managers: [] };
-  const manyTasks = r(10) === 0 ? r(chains) : -1;
-  for (let i = 0; i < chains; i++) addChain(model, r, 1 + r(i === manyTasks ? 120 : 9));
-  const apart = r(5) === 0 ? Math.floor(chains / 2) : 0; // from here on: a job of its own
-  for (let i = 1; i < chains; i++) {
-    const first = i > apart ? apart : 0;
-    if (i === apart) continue;
-    const inputs = r(4) === 0 ? 0 : 1 + r(edgesEach);
-    for (let k = 0; k < inputs; k++) addCut(model, r, model.chains[first + r(i - first)], model.chains[i]);
-  }
+  const most = [1, 4, 9, 40, 300][r(5)];
+  const usual = 1 + r(most);
+  for (let i = 0; i < chains; i++) addChain(model, r, [usual, usual, 1, 1 + r(most)][r(4)]);
+  const size = r(3) === 0 ? 1 + r(chains) : chains; // of each part
+  for (let i = 0; i < chains; i++) if (i % size > 0) addInputs(model, r, i - (i % size), i, edgesEach);
   deploy(model, r);
   return model;
+}
+
+/** addInputs lets a chain read some of those before it, from the first of its part on. */
+function addInputs(model: Model, r: Random, first: number, reader: number, edgesEach: number): void {
+  if (r(5) === 0) return; // a source
+  for (let k = r(12) === 0 ? 8 : 1 + r(edgesEach); k > 0; k--) {
+    const popular = r(6) === 0;
+    addCut(model, r, model.chains[popular ? first : first + r(reader - first)], model.chains[reader]);
+  }
 }
 
 function addChain(model: Model, r: Random, parallelism: number): void {
@@ -49,11 +55,12 @@ function addChain(model: Model, r: Random, parallelism: number): void {
   }
 }
 
+/** addCut is an edge between chains, or several between the same two operators: of a join with itself, or with side outputs. */
 function addCut(model: Model, r: Random, from: Chain, to: Chain): void {
   const out = from.operators[r(from.operators.length)].id;
   const input = to.operators[0].id;
   const wiring = r(3) === 0 ? pointwise(from.parallelism, to.parallelism) : null;
-  for (let twice = r(6) === 0 ? 2 : 1; twice > 0; twice--) addEdge(model, out, input, { wiring });
+  for (let times = r(6) === 0 ? 2 + r(2) : 1; times > 0; times--) addEdge(model, out, input, { wiring });
 }
 
 function addEdge(model: Model, from: number, to: number, cut: { wiring: [number, number][] | null } | null): void {
