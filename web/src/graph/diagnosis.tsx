@@ -1,23 +1,36 @@
 import type { Diagnosis, Finding } from "../api";
-import { sentence } from "../fmt";
-import { Say, toneOfLevel, type Tone } from "../ui";
+import { duration, sentence } from "../fmt";
+import { format, type Query } from "../route";
 import { useAnnounce } from "../title";
-import { pickVertex } from "./picked";
+import { Say, toneOfLevel, type Tone } from "../ui";
+import { arrows } from "../words";
+
+interface Of {
+  job: string;
+  layer: string | undefined; // that is shown, and stays
+}
 
 /** DiagnosisBanner says in sentences how the job fares. They are the server's; the log and the command line have the same ones. */
-export function DiagnosisBanner({ diagnosis }: { diagnosis: Diagnosis }) {
+export function DiagnosisBanner({ job, layer, diagnosis }: Of & { diagnosis: Diagnosis }) {
   const findings = newsOf(diagnosis.findings);
   const [first] = findings;
-  useAnnounce(first && first.level !== "ok" ? headOf(first) : "");
-  if (!first) return diagnosis.level === "ok" ? <Say tone="green">Nothing is wrong: no bottleneck, no failure, and records move on.</Say> : null;
+  useAnnounce(first && first.level !== "ok" ? arrows(first.head) : "");
+  if (!first) return diagnosis.level === "ok" ? <Well behind={diagnosis.watermark.behind} /> : null;
   return (
     <div class="findings">
       {findings.map((f, i) => (
-        <FindingSays key={`${f.kind} ${f.vertex} ${i}`} finding={f} />
+        <FindingSays key={`${f.kind} ${f.vertex} ${i}`} job={job} layer={layer} finding={f} />
       ))}
     </div>
   );
 }
+
+const Well = ({ behind }: { behind: number | null }) => (
+  <Say tone="green">
+    <b>Keeping up.</b> No bottleneck, no failure, and records move on
+    {behind !== null && behind >= 0 && `, ${duration(behind)} behind event time`}.
+  </Say>
+);
 
 /** newsOf leaves out what is not known yet where something is known. */
 function newsOf(findings: Finding[]): Finding[] {
@@ -25,20 +38,21 @@ function newsOf(findings: Finding[]): Finding[] {
   return known.length > 0 ? known : findings;
 }
 
-function FindingSays({ finding: f }: { finding: Finding }) {
-  const detail = f.kind === "failed" ? sentence(f.detail) : f.detail;
+function FindingSays({ finding: f, ...of }: Of & { finding: Finding }) {
+  const detail = arrows(f.kind === "failed" ? sentence(f.detail) : f.detail);
+  const link = linkOf(of, f);
   return (
     <Say tone={toneOf(f)}>
       <p class="clamp" title={detail}>
-        <b>{headOf(f)}.</b> {detail}
+        <b>{arrows(f.head)}.</b> {detail}
       </p>
-      {(f.advice || f.vertex) && (
+      {(f.advice || link) && (
         <p class="small secondary">
           {f.advice}{" "}
-          {f.vertex && (
-            <button type="button" class="plain link" onClick={() => pickVertex(f.vertex!, f.subtask)}>
-              Show it
-            </button>
+          {link && (
+            <a class="link nowrap" href={link.href}>
+              {link.text}
+            </a>
           )}
         </p>
       )}
@@ -46,10 +60,16 @@ function FindingSays({ finding: f }: { finding: Finding }) {
   );
 }
 
-/** headOf has a capital, unless it begins with the name of a vertex. */
-const headOf = (f: Finding): string => (f.level !== "pending" && points(f) ? f.head : sentence(f.head));
+/** linkOf leads to where more is to be seen. */
+function linkOf({ job, layer }: Of, f: Finding): { text: string; href: string } | null {
+  const graph = (query: Query, text: string) => ({ text, href: format(["job", job, "graph"], { layer, vertex: f.vertex, subtask: f.subtask, ...query }) });
+  if (f.kind === "restarts" || f.kind === "failed") return { text: "See the exceptions", href: format(["job", job, "exceptions"]) };
+  if (f.kind === "waiting") return { text: "See the TaskManagers", href: format(["task-manager"]) };
+  if (!f.vertex) return null;
+  if (f.kind === "watermark") return graph({ tab: "watermarks" }, "See the watermarks");
+  if (f.kind === "progress") return graph({ tab: "flame", samples: "off_cpu" }, "See its stack");
+  return graph({ tab: "subtasks" }, "See its subtasks");
+}
 
-/** points says that a finding points at a vertex that is too slow. */
-const points = ({ kind }: Finding): boolean => kind === "bottleneck" || kind === "skew";
-
-const toneOf = (f: Finding): Tone => (f.level === "warn" && points(f) ? "hot" : toneOfLevel[f.level]);
+/** toneOf is orange for a vertex that is too slow. */
+const toneOf = (f: Finding): Tone => (f.level === "warn" && (f.kind === "bottleneck" || f.kind === "skew") ? "hot" : toneOfLevel[f.level]);

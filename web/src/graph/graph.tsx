@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { Diagnosis, Graphs } from "../api";
+import type { Diagnosis, Graphs, JobDetails } from "../api";
 import { columnsOf, nothing, type JobLive } from "../frames";
 import { useKeys } from "../keys";
 import { EdgePanel, VertexPanel } from "../panel/panel";
@@ -19,17 +19,23 @@ import "./graph.css";
 /** mostPictured: above it, a job opens as a table. */
 const mostPictured = 150;
 
+const noTotals: JobDetails["vertices"] = [];
+
+/** Runs says when tasks run: a plan's not yet, those of a job that has ended no more. */
+export type Runs = "not yet" | "now" | "no more";
+
 interface Props {
-  job: string;
+  job: JobDetails;
   graphs: Graphs;
   diagnosis: Diagnosis | undefined;
   query: Readonly<Record<string, string>>;
-  still: boolean; // nothing runs: the job has ended, or is a plan
+  runs: Runs;
   again: () => void; // asks for the graphs once more
 }
 
 /** The Graph is the four graphs of a job as one picture, the table that says the same, and the panel of what is picked. */
-export function Graph({ job, graphs, diagnosis, query, still, again }: Props) {
+export function Graph({ job, graphs, diagnosis, query, runs, again }: Props) {
+  const still = runs !== "now";
   const shape = useMemo(() => shapeOf(graphs), [graphs]);
   const model = useMemo(() => modelOf(graphs), [shape]);
   const places = useMemo(() => layout(model), [model]);
@@ -37,7 +43,7 @@ export function Graph({ job, graphs, diagnosis, query, still, again }: Props) {
   const picked = pickedOf(query);
   const layer = layerOf(query.layer, model);
   const about = useMemo(() => aboutOf(layer, places), [layer, places]);
-  useGraphKeys(model, picked, diagnosis);
+  useGraphKeys(model, picked, runs === "now" ? diagnosis : undefined);
   if (model.chains.length === 0) return <Empty title="This job has no vertices" />;
   return (
     <BoardContext.Provider value={board}>
@@ -49,11 +55,18 @@ export function Graph({ job, graphs, diagnosis, query, still, again }: Props) {
         </header>
         <div class="stage">
           {layer === 5 ? (
-            <GraphTable model={model} picked={picked} hot={diagnosis?.bottleneck?.vertex} />
+            <GraphTable
+              model={model}
+              picked={picked.vertex}
+              hot={diagnosis?.bottleneck?.vertex}
+              runs={runs}
+              timed={diagnosis?.watermark.value != null}
+              totals={runs === "no more" ? job.vertices : noTotals}
+            />
           ) : (
             <Port layout={places} layer={layer} picked={picked} diagnosis={diagnosis} />
           )}
-          {picked.vertex && <VertexPanel job={job} graphs={graphs} vertex={picked.vertex} subtask={picked.subtask} tab={query.tab} onClose={pickNothing} />}
+          {picked.vertex && <VertexPanel job={job.jid} graphs={graphs} vertex={picked.vertex} subtask={picked.subtask} tab={query.tab} onClose={pickNothing} />}
           {picked.edge && <EdgePanel graphs={graphs} edge={picked.edge} onClose={pickNothing} />}
         </div>
       </section>
@@ -101,20 +114,19 @@ function onlyStates({ vertices }: JobLive): JobLive {
   return { vertices: new Map([...vertices].map(([id, c]) => [id, { ...c, ...none }])), edges: new Map() };
 }
 
+/** useGraphKeys has only keys that do something: no edge, no key of edges. */
 function useGraphKeys(model: Model, picked: Picked, diagnosis: Diagnosis | undefined): void {
   const nextEdge = () => {
     const at = model.edges.findIndex((e) => e.id === picked.edge);
     const edge = model.edges[(at + 1) % model.edges.length];
     if (edge) pickEdge(edge.id);
   };
-  const bottleneck = () => {
-    if (diagnosis?.bottleneck) pickVertex(diagnosis.bottleneck.vertex, diagnosis.bottleneck.subtask);
-  };
+  const hot = diagnosis?.bottleneck;
   useKeys("Graph", [
     ...layers.map((l) => ({ key: l.id, does: "stream, job, execution, physical, table", run: () => setQuery({ layer: l.id }) })),
-    { key: "e", does: "next edge, with its conditions for chaining", run: nextEdge },
-    { key: "b", does: "the bottleneck, at its subtask", run: bottleneck },
-    { key: "Escape", does: "close the panel", run: pickNothing },
+    ...(model.edges.length > 0 ? [{ key: "e", does: "next edge, with its conditions for chaining", run: nextEdge }] : []),
+    ...(hot ? [{ key: "b", does: "the bottleneck, at its subtask", run: () => pickVertex(hot.vertex, hot.subtask) }] : []),
+    { key: "Escape", does: "close the panel", run: pickNothing, when: () => picked.vertex !== undefined || picked.edge !== undefined },
   ]);
   useEffect(() => {
     if (picked.vertex && !model.chains.some((c) => c.id === picked.vertex)) pickNothing();

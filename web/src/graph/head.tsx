@@ -2,7 +2,7 @@ import type { JobDetails, JobNow, JobState } from "../api";
 import { ended } from "../api";
 import { age, duration, integer, rate, plural } from "../fmt";
 import { JobActions } from "../pages/actions";
-import { jobPages } from "../pages";
+import { pagesOf } from "../pages";
 import { format } from "../route";
 import { useNow } from "../store";
 import { Badge, Dot, Figure, Figures, LinkTabs, Time, type Tone } from "../ui";
@@ -20,8 +20,7 @@ export function JobHead({ job, now, tab, plan }: Props) {
   const state = now?.state ?? job.state;
   const flott = now ?? job.flott;
   const tone: Tone = ended(state) && state !== "FAILED" ? "ended" : flott.health;
-  const pages = plan ? jobPages.filter((p) => p.id === "graph" || p.id === "config") : jobPages;
-  const tabs = pages.map((p) => ({ href: format(["job", job.jid, p.id]), title: p.title, current: p.id === tab }));
+  const tabs = pagesOf(plan).map((p) => ({ href: format(["job", job.jid, p.id]), title: p.title, current: p.id === tab }));
   return (
     <header class="job-head">
       <div class="row wrap">
@@ -30,7 +29,7 @@ export function JobHead({ job, now, tab, plan }: Props) {
           {job.name}
         </h1>
         <Badge tone={plan ? "plain" : flott.waiting ? "amber" : badgeTone[state]}>{plan ? "Plan" : stateNow(state, flott.waiting)}</Badge>
-        {!plan && <Ages job={job} state={state} since={flott.since} waiting={flott.waiting} />}
+        {!plan && <Ages job={job} state={state} since={flott.since} />}
         <span class="grow" />
         {!plan && <JobActions id={job.jid} name={job.name} state={state} />}
       </div>
@@ -56,7 +55,7 @@ const badgeTone: Record<JobState, Tone> = {
   RECONCILING: "plain",
 };
 
-function Ages({ job, state, since, waiting }: { job: JobDetails; state: JobState; since: number; waiting?: string }) {
+function Ages({ job, state, since }: { job: JobDetails; state: JobState; since: number }) {
   const at = useNow() || job.now;
   if (ended(state)) {
     return (
@@ -66,10 +65,7 @@ function Ages({ job, state, since, waiting }: { job: JobDetails; state: JobState
     );
   }
   return (
-    <span class="secondary num">
-      for {age(Math.max(0, at - since))}
-      {waiting && `: ${waiting}`}
-    </span>
+    <span class="secondary num">for {age(Math.max(0, at - since))}</span>
   );
 }
 
@@ -87,7 +83,7 @@ function JobFigures({ job, state, flott }: { job: JobDetails; state: JobState; f
       )}
       <Figure label="Last checkpoint" value="off" />
       <Figure label="Tasks" value={over ? integer(tasks) : integer(runs)} note={over ? plural(job.vertices.length, "vertex", "vertices") : `of ${integer(tasks)} running`} />
-      <Figure label="Restarts" value={integer(restarts)} note={flott.note || undefined} />
+      <Figure label="Restarts" value={<span title={flott.note}>{integer(restarts)}</span>} />
     </Figures>
   );
 }

@@ -1,6 +1,6 @@
 import { at, ended, type JobDetails } from "../api";
 import { useKeys } from "../keys";
-import { jobPages } from "../pages";
+import { pagesOf } from "../pages";
 import { NotFound } from "../pages/notfound";
 import { go } from "../route";
 import { useAnswer, useDiagnosis, useFeatures, useJobsLive } from "../store";
@@ -22,7 +22,8 @@ const detailsEvery = 5_000;
 /** The JobPage is a job: its head, and one of its pages below. */
 export function JobPage({ job, tab, query }: Props) {
   const details = useAnswer(at.job(job), detailsEvery);
-  useKeys("Job", jobPages.map((p) => ({ key: p.key, does: p.title.toLowerCase(), run: () => go(["job", job, p.id]) })));
+  const pages = pagesOf(useFeatures()?.flott?.plan === true);
+  useKeys("Job", pages.map((p) => ({ key: p.key, does: p.title.toLowerCase(), run: () => go(["job", job, p.id]) })));
   return (
     <Show of={details} what="This job">
       {(data) => <Page details={data} tab={tab} query={query} />}
@@ -34,7 +35,7 @@ function Page({ details, tab, query }: { details: JobDetails; tab: string; query
   const id = details.jid;
   const now = useJobsLive().get(id);
   const plan = useFeatures()?.flott?.plan === true;
-  const page = jobPages.find((p) => p.id === tab);
+  const page = pagesOf(plan).find((p) => p.id === tab);
   useTitle(details.name);
   return (
     <div class="job">
@@ -50,12 +51,11 @@ function GraphPage({ job, query, plan }: { job: JobDetails; query: Props["query"
   const graphs = useAnswer(at.graphs(job.jid));
   const diagnosis = useDiagnosis(job.jid);
   const over = ended(job.state);
-  const still = over || plan;
   return (
     <>
-      {!plan && diagnosis.data && (!over || job.state === "FAILED") && <DiagnosisBanner diagnosis={diagnosis.data} />}
+      {!plan && diagnosis.data && (!over || job.state === "FAILED") && <DiagnosisBanner job={job.jid} layer={query.layer} diagnosis={diagnosis.data} />}
       <Show of={graphs} what="The graph">
-        {(data) => <Graph job={job.jid} graphs={data} diagnosis={diagnosis.data} query={query} still={still} again={graphs.again} />}
+        {(data) => <Graph job={job} graphs={data} diagnosis={over ? undefined : diagnosis.data} query={query} runs={plan ? "not yet" : over ? "no more" : "now"} again={graphs.again} />}
       </Show>
     </>
   );

@@ -12,8 +12,10 @@ export function pickedOf(query: Readonly<Record<string, string>>): Picked {
   return { vertex: query.vertex, edge: query.edge, subtask };
 }
 
-export const pickVertex = (vertex: string, subtask?: number): void => setQuery({ vertex, subtask, edge: null });
+const nothing = { vertex: null, edge: null, subtask: null, tab: null, samples: null };
 
-export const pickEdge = (edge: string): void => setQuery({ edge, vertex: null, subtask: null, tab: null });
+export const pickVertex = (vertex: string, subtask?: number): void => setQuery({ vertex, subtask, edge: null, samples: null });
 
-export const pickNothing = (): void => setQuery({ vertex: null, edge: null, subtask: null, tab: null });
+export const pickEdge = (edge: string): void => setQuery({ ...nothing, edge });
+
+export const pickNothing = (): void => setQuery(nothing);

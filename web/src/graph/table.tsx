@@ -1,31 +1,20 @@
-import { useRef } from "preact/hooks";
-import { bytes, count, duration, percent, rate } from "../fmt";
-import { serverNow } from "../store";
 import { Badge, Letter, Named, Table } from "../ui";
-import { usePaint, write } from "./board";
-import { bytesOut, rateIn, rateOut, running, skew, watermark } from "./figures";
-import type { Chain, Edge, Model } from "./model";
-import type { Numbers } from "./numbers";
-import { pickEdge, pickVertex, type Picked } from "./picked";
+import { cutEdges, facts, type Facts } from "./facts";
+import type { Runs } from "./graph";
+import type { Chain, Edge } from "./model";
+import { pickEdge, pickVertex } from "./picked";
 import { pure } from "./pure";
 import { reasonsOf } from "./reasons";
-import { barsOf, setBars } from "./style";
 
-interface Props {
-  model: Model;
-  picked: Picked;
+interface Props extends Facts {
+  picked?: string; // vertex
   hot?: string; // vertex
+  runs: Runs;
 }
 
-const skewedFrom = 1.5;
-
 /** GraphTable has all that the picture has, as text. */
-export const GraphTable = pure(({ model, picked, hot }: Props) => {
-  const number = (title: string, text: (chain: Chain, now: Numbers) => string) => ({
-    title,
-    number: true,
-    cell: (c: Chain) => <Live chain={c} text={(now) => text(c, now)} />,
-  });
+export const GraphTable = pure((props: Props) => {
+  const { model, picked, hot, runs } = props;
   return (
     <div class="graph-table">
       <Table
@@ -33,33 +22,16 @@ export const GraphTable = pure(({ model, picked, hot }: Props) => {
         rows={model.chains}
         id={(c) => c.id}
         go={(c) => pickVertex(c.id)}
-        rowClass={(c) => (c.id === picked.vertex ? "picked" : "")}
+        rowClass={(c) => (c.id === picked ? "picked" : "")}
         columns={[
           { title: "Vertex", cell: (c) => <Name chain={c} hot={c.id === hot} /> },
-          number("Tasks", (c, now) => `${running(now.columns(c))} of ${c.parallelism}`),
-          { title: "Busiest subtask", cell: (c) => <Busiest chain={c} /> },
-          number("Blocked", (c, now) => percent(now.columns(c) && now.pressure(c) / 1000)),
-          number("In", (c, now) => rate(rateIn(now.columns(c)))),
-          number("Out", (c, now) => rate(rateOut(now.columns(c)))),
-          number("Bytes out", (c, now) => bytes(bytesOut(now.columns(c))) + "/s"),
-          number("Behind", (c, now) => behind(watermark(now.columns(c)))),
-          { title: "Skew", number: true, cell: (c) => <Skew chain={c} /> },
-          { title: "Receives from", cell: (c) => <Inputs edges={model.edges.filter((e) => !e.chained && e.to.chain === c)} /> },
+          ...facts[runs](props),
+          { title: "Receives from", cell: (c) => <Inputs edges={cutEdges(model).filter((e) => e.to.chain === c)} /> },
         ]}
       />
     </div>
   );
 });
-
-/** behind is how far event time is behind the clock. The last watermark of all is not behind anything. */
-const behind = (mark: number | undefined): string =>
-  mark === undefined || mark > serverNow() + 1e12 ? "–" : duration(Math.max(0, serverNow() - mark));
-
-function Live({ chain, text }: { chain: Chain; text: (now: Numbers) => string }) {
-  const element = useRef<HTMLSpanElement>(null);
-  usePaint(chain, (now) => write(element.current, text(now)), [chain]);
-  return <span ref={element} class="num nowrap" />;
-}
 
 const Name = ({ chain, hot }: { chain: Chain; hot: boolean }) => (
   <span class="row nowrap">
@@ -70,40 +42,6 @@ const Name = ({ chain, hot }: { chain: Chain; hot: boolean }) => (
     {hot && <Badge tone="hot">bottleneck</Badge>}
   </span>
 );
-
-function Busiest({ chain }: { chain: Chain }) {
-  const element = useRef<HTMLSpanElement>(null);
-  usePaint(
-    chain,
-    (now) => {
-      const load = now.busiest(chain);
-      const [bars, text] = element.current!.children;
-      setBars(bars as HTMLElement, Math.round((load?.busy ?? 0) / 10), Math.round((load?.bp ?? 0) / 10));
-      write(text, load ? `${percent(load.busy / 1000)} (${load.subtask})` : "–");
-    },
-    [chain],
-  );
-  return (
-    <span ref={element} class="row nowrap">
-      {barsOf("in-table")}
-      <span class="num small" />
-    </span>
-  );
-}
-
-function Skew({ chain }: { chain: Chain }) {
-  const element = useRef<HTMLSpanElement>(null);
-  usePaint(
-    chain,
-    (now) => {
-      const times = skew(now.columns(chain));
-      write(element.current, times === undefined ? "–" : `×${count(times)}`);
-      element.current!.classList.toggle("text-hot", times !== undefined && times >= skewedFrom);
-    },
-    [chain],
-  );
-  return <span ref={element} class="num" />;
-}
 
 function Inputs({ edges }: { edges: Edge[] }) {
   if (edges.length === 0) return <span class="quiet small">source</span>;
