@@ -95,7 +95,7 @@ func (f *fleet) start(role string, env ...string) (c *exec.Cmd, said string) {
 	f.t.Cleanup(func() {
 		_ = c.Process.Signal(syscall.SIGCONT) // it may be over, or stopped
 		_ = c.Process.Signal(syscall.SIGTERM)
-		late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
+		late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
 		defer late.Stop()
 		if c.ProcessState == nil {
 			if err := c.Wait(); err != nil {
@@ -199,7 +199,7 @@ func (f *fleet) await(job string, s view.JobState) {
 // await polls until something is so; else the test fails with what it says.
 func await(t *testing.T, what func() string, so func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("not in time: %s", what())
 		}
