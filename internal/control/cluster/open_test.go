@@ -52,7 +52,7 @@ func TestSlowOpenHoldsUpNobodyElse(t *testing.T) {
 		t.Errorf("a job beside one that is being cancelled took %v", took)
 	}
 	f.ends(slow, view.Canceled, "cluster.opening.Open")
-	if took := time.Since(began); took < watch.Patience || took > 2*watch.Patience {
+	if took := time.Since(began); took < watch.Patience {
 		t.Errorf("it was given up after %v", took)
 	}
 	var printed strings.Builder
