@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,7 +44,7 @@ func init() {
 	programs["slow"] = func(parallelism int) *flow { return newFlow().from(lingering{endless()}, 1).to(parallelism, nothing) }
 }
 
-// lingering takes its time to end.
+// lingering does not end before somebody makes a file.
 type lingering struct{ connector.Source[int64] }
 
 func (l lingering) Reader(ctx context.Context, wake func()) (connector.Reader[int64], error) {
@@ -53,8 +55,12 @@ func (l lingering) Reader(ctx context.Context, wake func()) (connector.Reader[in
 type lingeringReader struct{ connector.Reader[int64] }
 
 func (l lingeringReader) Close() error {
-	time.Sleep(500 * time.Millisecond)
-	return l.Reader.Close()
+	for {
+		if _, err := os.Stat(os.Getenv("TEST_LINGERS")); err == nil {
+			return l.Reader.Close()
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // work takes about a millisecond.
@@ -93,7 +99,7 @@ type act struct {
 func TestReplayAgainstASession(t *testing.T) {
 	f := startFleet(t)
 	_, manager := f.taskManager(8)
-	p := &play{fleet: f, manager: manager, recordings: map[string]*resttest.Recording{}}
+	p := &play{fleet: f, manager: manager, recordings: map[string]*resttest.Recording{}, end: filepath.Join(t.TempDir(), "end")}
 	p.Server = &resttest.Server{T: t, URL: f.url, Client: f.http, Names: map[string]string{
 		"tm-1": p.manager, "flink-lab-standalonesession-0-vm.log.4": "jobmanager.log", "flink-lab-taskexecutor-0-vm.log.1": "taskmanager.log",
 	}}
@@ -113,7 +119,7 @@ func TestReplayAgainstASession(t *testing.T) {
 		{p.triggers, ".*_status(_now|_failed)?"},
 		{nil, "job_cancel|job_cancelling"},
 		{nil, "job_cancel_default_mode|application_(running|cancel)|job_socket(_[^c].*)?"},
-		{func() { p.over(socketJob, restored, application) }, "job_(socket_)?cancelled|application_cancelled"},
+		{p.cancelled, "job_(socket_)?cancelled|application_cancelled"},
 		{nil, all},
 		{func() { p.Names[stateful] = bounded }, "job_stopped.*|yarn_cancel"}, // which is over
 		{nil, "cluster_shutdown"},
@@ -127,6 +133,7 @@ type play struct {
 	*resttest.Server
 	manager    string // id of the TaskManager
 	recordings map[string]*resttest.Recording
+	end        string // the file that lets the restored job end
 }
 
 func (p *play) run(acts []act) {
@@ -144,9 +151,9 @@ func (p *play) run(acts []act) {
 	}
 }
 
-// fails starts a job that fails, and waits until it is about to start again.
+// fails starts a job that fails, and waits until it is about to start again, which is not before it was asked about.
 func (p *play) fails() {
-	p.submit(doomed, "Failing job", "fail", 2, 2, time.Second)
+	p.submit(doomed, "Failing job", "fail", 2, 2, 5*time.Second)
 	p.await(doomed, view.Restarting)
 }
 
@@ -154,7 +161,7 @@ func (p *play) fails() {
 func (p *play) fills() {
 	p.submit(stateful, "Stateful keyed job", "count", 2, 0, 0)
 	p.submit(socketJob, "Socket Window WordCount", "count", 1, 0, 0)
-	p.submit(restored, "Restored job", "slow", 1, 0, 0)
+	p.submit(restored, "Restored job", "slow", 1, 0, 0, "TEST_LINGERS="+p.end)
 	p.submit(application, "app job", "count", 1, 0, 0)
 	for _, job := range []string{stateful, socketJob, restored, application} {
 		p.await(job, view.Running)
@@ -232,6 +239,12 @@ func (p *play) triggers() {
 		p.ask(method, path, body, &begun)
 		p.Names[flinks] = begun.ID
 	}
+}
+
+// cancelled waits for the end of the jobs that were cancelled.
+func (p *play) cancelled() {
+	check(p.t, os.WriteFile(p.end, nil, 0o600))
+	p.over(socketJob, restored, application)
 }
 
 // over waits for the end of jobs.
