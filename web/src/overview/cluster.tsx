@@ -1,11 +1,11 @@
-import { at, type Overview, type Setting, type TaskManagerRow } from "../api";
-import { integer, memory, percent, plural } from "../fmt";
+import type { Overview, TaskManagerRow } from "../api";
+import { integer, memory, percent, plural, unknown } from "../fmt";
+import { NoManagers } from "../process/nomanagers";
 import type { Jobs } from "../process/slots";
 import { useJobs } from "../process/usejobs";
 import { short, useOf } from "../process/workers";
 import { format } from "../route";
-import { useAnswer } from "../store";
-import { Card, Command, Empty, Figure, Figures, Meter, Named, hue } from "../ui";
+import { Card, Figure, Figures, Meter, Named, hue } from "../ui";
 
 const mostShown = 6;
 
@@ -38,27 +38,12 @@ function Totals({ overview, managers }: { overview: Overview; managers: readonly
     <Figures>
       <Figure label="TaskManagers" value={integer(overview.taskmanagers)} />
       <Figure label="Slots free" value={integer(overview["slots-available"])} note={`of ${integer(overview["slots-total"])}`} />
-      <Figure label="Memory" value={limit > 0 ? percent(used / limit) : memory(used)} />
+      <Figure label="Memory" value={limit > 0 ? percent(used / limit) : used > 0 ? memory(used) : unknown} />
     </Figures>
   );
 }
 
 const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
-
-function NoManagers() {
-  const settings = useAnswer(at.settings).data ?? [];
-  return (
-    <Empty title="No TaskManager is connected">
-      <p class="why">Jobs wait until one is. This starts one on the JobManager's machine:</p>
-      <Command line={["flott taskmanager", ...settings.flatMap(told)].join(" ")} />
-    </Empty>
-  );
-}
-
-const where = ["jobmanager.rpc.address", "jobmanager.rpc.port", "rest.address", "rest.port"];
-
-/** told is what a TaskManager must be told of the JobManager's configuration to find it. */
-const told = ({ key, value, origin }: Setting): string[] => (where.includes(key) && origin !== "default" ? [`-D ${key}=${value}`] : []);
 
 function share(of: TaskManagerRow): number {
   const use = useOf(of);
@@ -92,6 +77,7 @@ function Manager({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
           {percent(use.cpu / use.cores)} of {integer(use.cores)}
         </span>
       </div>
+      {short(use) && <p class="small text-amber">Its workers have nearly all the memory that they may have.</p>}
     </div>
   );
 }

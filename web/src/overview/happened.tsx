@@ -13,10 +13,10 @@ export function Happened({ events }: { events: readonly ClusterEvent[] }) {
   return (
     <Card title="What happened" class="happened">
       {events.length === 0 ? (
-        <Empty title="Nothing yet" />
+        <Empty title="Nothing yet">Jobs and TaskManagers that come, fail and go are told of here.</Empty>
       ) : (
         <ol>
-          {fold(events).slice(0, mostShown).map(({ event: e, times }) => (
+          {fold(events).slice(0, mostShown).map(({ event: e, times, first }) => (
             <li key={e.seq}>
               <time class="quiet num" dateTime={new Date(e.at).toISOString()} title={moment(e.at)}>
                 {clock(e.at).slice(0, 5)}
@@ -24,7 +24,7 @@ export function Happened({ events }: { events: readonly ClusterEvent[] }) {
               <Dot tone={tones[e.level]} label={e.level === "info" ? "" : e.level} />
               <div>
                 <Subject of={e} /> {e.kind}
-                {times > 1 && ` ${integer(times)} times`}
+                {times > 1 && ` ${integer(times)} times since ${clock(first).slice(0, 5)}`}
                 <p class="clamp secondary" title={e.text}>
                   {arrows(e.text)}
                 </p>

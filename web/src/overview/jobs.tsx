@@ -31,9 +31,11 @@ export function Jobs({ jobs }: { jobs: readonly JobRow[] }) {
 }
 
 const NoJobs = () => (
-  <Empty title="No job runs">
-    <p class="why">A folder with a Go program, or its executable, is run by:</p>
+  <Empty title="How to start one">
+    <p class="why">DIR is a folder with a Go program, or its executable. This runs it here:</p>
     <Command line={`flott run -m ${location.host} DIR`} />
+    <p class="why">This only shows its graphs:</p>
+    <Command line="flott plan DIR" />
   </Empty>
 );
 

@@ -4,7 +4,7 @@ import { ended, type Color, type JobFlott, type JobState } from "../api";
 import { integer } from "../fmt";
 
 export interface Verdict {
-  readonly tone: Color;
+  readonly tone: Color | "ended";
   readonly text: string;
   /** Of the window. */
   readonly title: string;
@@ -23,7 +23,7 @@ export function verdict(jobs: readonly Judged[], now: number): Verdict {
   const running = jobs.filter((j) => !ended(j.state));
   const failed = jobs.filter((j) => j.state === "FAILED" && now - j["end-time"] < lately).length;
   const tail = failed > 0 ? `, ${integer(failed)} failed within the hour` : "";
-  const fine: Color = failed > 0 ? "amber" : running.length > 0 ? "green" : "unknown";
+  const fine = failed > 0 ? "amber" : running.length > 0 ? "green" : "ended";
   if (running.length === 0) return { tone: fine, text: `No job runs${tail}`, title: "Overview" };
   const n = (health: Color) => running.filter((j) => j.flott.health === health).length;
   const [red, amber, unknown] = [n("red"), n("amber"), n("unknown")];
@@ -38,11 +38,14 @@ function sentence(all: number, red: number, amber: number, unknown: number): str
     amber > 0 && `${need(amber)} attention`,
     unknown > 0 && `${are(unknown)} not known yet`,
   ].filter((part) => part !== false);
-  if (parts.length === 0) return all === 1 ? "The job makes progress" : `All ${integer(all)} jobs make progress`;
+  if (parts.length === 0) return well(all);
   const [first = "", ...rest] = parts;
   const whole = all === 1 ? first.replace(/^1 /, "The job ") : first.replace(" ", ` of ${integer(all)} jobs `);
   return [whole, ...rest].join(", ");
 }
+
+const well = (all: number): string =>
+  all === 1 ? "The job makes progress" : `${all === 2 ? "Both" : `All ${integer(all)}`} jobs make progress`;
 
 const verb = (one: string, many: string) => (n: number) => `${integer(n)} ${n === 1 ? one : many}`;
 const make = verb("makes", "make");

@@ -2,7 +2,6 @@ import "../css/pages.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasToken, setToken } from "../api";
 import { useTitle } from "../title";
-import { Card } from "../ui";
 
 /** SignIn stands where a page would, when the server wants its token. */
 export function SignIn() {
@@ -16,27 +15,24 @@ export function SignIn() {
     setToken(token.trim());
   };
   return (
-    <div class="sign-in">
-      <Card title="This server wants its token">
-        <form class="body" onSubmit={send}>
-          <p class="secondary">
-            It is the value of <code>security.token</code> in the cluster's configuration. It is kept until this tab is closed, and sent to
-            no other server.
-          </p>
-          {tried && (
-            <p role="alert" class="text-red">
-              The token that was given is not the server's.
-            </p>
-          )}
-          <label class="sign-in-token">
-            <span class="caption">Token</span>
-            <input ref={input} class="input" type="password" autocomplete="off" required value={token} onInput={(e) => type(e.currentTarget.value)} />
-          </label>
-          <button type="submit" class="button primary">
-            Continue
-          </button>
-        </form>
-      </Card>
-    </div>
+    <form class="card sign-in" onSubmit={send}>
+      <h1>This server wants its token</h1>
+      <p class="secondary">
+        It is the value of <code>security.token</code> in the cluster's configuration. It is kept until this tab is closed, and sent to no
+        other server.
+      </p>
+      <label>
+        <span class="strong">Token</span>
+        <input ref={input} class="input" type="password" autocomplete="off" required value={token} onInput={(e) => type(e.currentTarget.value)} />
+      </label>
+      {tried && (
+        <p role="alert" class="text-red">
+          The token that was given is not the server's.
+        </p>
+      )}
+      <button type="submit" class="button primary">
+        Continue
+      </button>
+    </form>
   );
 }

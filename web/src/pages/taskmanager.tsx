@@ -3,20 +3,21 @@
 import "../css/pages.css";
 import "../css/taskmanagers.css";
 import { at, taskManager, type TaskManagerDetails } from "../api";
-import { cores, integer, memory, moment, percent, plural } from "../fmt";
+import { cores, integer, memory, moment, plural } from "../fmt";
 import { format } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
-import { Card, Dot, Empty, Figure, Figures, LinkTabs, Show, Table, type Column } from "../ui";
+import { Card, Dot, Figure, Figures, LinkTabs, Show } from "../ui";
 import { Files, WorkerOutput } from "../log/files";
 import { Goroutines } from "./goroutines";
 import { Heartbeat } from "../process/heartbeat";
 import { Metrics } from "../process/metrics";
 import { Pairs } from "../process/pairs";
 import { Profiler } from "../process/profiler";
-import { Slots, type Jobs } from "../process/slots";
+import { Slots } from "../process/slots";
 import { useJobs } from "../process/usejobs";
-import { short, useOf, workersOf, type Worker } from "../process/workers";
+import { short, useOf } from "../process/workers";
+import { WorkerTable } from "../process/workertable";
 
 const tabs = { overview: "Overview", metrics: "Metrics", logs: "Logs", stdout: "Output", goroutines: "Goroutines", profiler: "Profiler" };
 
@@ -27,7 +28,7 @@ export function TaskManager({ id, tab }: { id: string; tab: string }) {
     <>
       <header class="page-head">
         <p class="row wrap">
-          {details.data && <Dot tone={short(useOf(details.data)) ? "amber" : "green"} label="connected" />}
+          {details.data && <Dot tone={short(useOf(details.data)) ? "amber" : "green"} label={short(useOf(details.data)) ? "short of memory" : "connected"} />}
           <h1>{id}</h1>
           {details.data && <Where of={details.data} />}
         </p>
@@ -86,7 +87,7 @@ function Overview({ of }: { of: TaskManagerDetails }) {
         </div>
       </Card>
       <Card title="Worker processes" note="one a job">
-        <Workers of={of} jobs={jobs} />
+        <WorkerTable of={of} jobs={jobs} />
       </Card>
       <Card title="Machine and process">
         <Machine of={of} />
@@ -110,39 +111,6 @@ function Usage({ of }: { of: TaskManagerDetails }) {
     </Figures>
   );
 }
-
-function Workers({ of, jobs }: { of: TaskManagerDetails; jobs: Jobs }) {
-  const workers = workersOf(of);
-  if (workers.length === 0) return <Empty title="No job has a slot here" />;
-  return <Table label="Worker processes" class="cards" columns={columns(of, jobs)} rows={workers} id={(w) => w.figures.pid} />;
-}
-
-const columns = (of: TaskManagerDetails, jobs: Jobs): Column<Worker>[] => [
-  { title: "Process", cell: (w) => w.figures.pid },
-  {
-    title: "Job",
-    cell: (w) => (
-      <a class="link" href={format(["job", w.job])}>
-        {jobs.names.get(w.job) ?? w.job}
-      </a>
-    ),
-  },
-  { title: "Slots", number: true, cell: (w) => w.slots.length },
-  { title: "Tasks", number: true, cell: (w) => w.tasks },
-  { title: "Cores", number: true, cell: (w) => cores(w.figures.cpu) },
-  { title: "Memory", number: true, cell: (w) => memory(w.figures.rss) },
-  { title: "Limit", number: true, cell: (w) => (w.figures.limit > 0 ? memory(w.figures.limit) : "none") },
-  { title: "Of its limit", number: true, cell: (w) => (w.figures.limit > 0 ? percent(w.figures.rss / w.figures.limit) : "") },
-  {
-    title: "Log",
-    cell: (w) =>
-      w.figures.pid !== of.flott?.process.pid && (
-        <a class="link" href={format(["task-manager", of.id, "logs"], { file: `worker-${w.job}-1.log` })}>
-          log
-        </a>
-      ),
-  },
-];
 
 function Machine({ of }: { of: TaskManagerDetails }) {
   const limit = of.memoryConfiguration.totalProcessMemory;

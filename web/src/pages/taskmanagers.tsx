@@ -5,13 +5,15 @@ import "../css/taskmanagers.css";
 import { at, type TaskManagerRow } from "../api";
 import { cores, memory, plural } from "../fmt";
 import { format, go } from "../route";
-import { useAnswer, useFeatures } from "../store";
+import { useAnswer } from "../store";
 import { useTitle } from "../title";
-import { Card, Command, Dot, Empty, Meter, Show, Table, type Column } from "../ui";
+import { Card, Dot, Figure, Figures, Meter, Show, Table, type Column } from "../ui";
 import { Heartbeat } from "../process/heartbeat";
+import { NoManagers } from "../process/nomanagers";
 import { Slots, type Jobs } from "../process/slots";
 import { useJobs } from "../process/usejobs";
 import { short, useOf, workersOf } from "../process/workers";
+import { WorkerTable } from "../process/workertable";
 
 export function TaskManagers() {
   useTitle("TaskManagers");
@@ -23,14 +25,18 @@ export function TaskManagers() {
         <h1>TaskManagers</h1>
         {managers.data && managers.data.taskmanagers.length > 0 && <p class="secondary">{summary(managers.data.taskmanagers)}</p>}
       </header>
-      <Card title="Connected">
-        <Show of={managers} what="The TaskManagers">
-          {({ taskmanagers }) => (taskmanagers.length === 0 ? <None /> : <All managers={taskmanagers} jobs={jobs} />)}
-        </Show>
-      </Card>
+      <Show of={managers} what="The TaskManagers">
+        {({ taskmanagers }) => {
+          if (taskmanagers.length === 0) return <NoManagers />;
+          return taskmanagers.length > few ? <Rows managers={taskmanagers} jobs={jobs} /> : <Cards managers={taskmanagers} jobs={jobs} />;
+        }}
+      </Show>
     </>
   );
 }
+
+/** few TaskManagers have a card each. */
+const few = 8;
 
 function summary(managers: TaskManagerRow[]): string {
   const slots = managers.reduce((n, m) => n + m.slotsNumber, 0);
@@ -40,31 +46,65 @@ function summary(managers: TaskManagerRow[]): string {
   return `${plural(managers.length, "TaskManager")}, ${free} of ${plural(slots, "slot")} free${warning}`;
 }
 
-function None() {
-  if (useFeatures()?.flott?.plan) return <Empty title="This is a plan: nothing runs, and there are no TaskManagers" />;
+interface Some {
+  managers: readonly TaskManagerRow[];
+  jobs: Jobs;
+}
+
+const Cards = ({ managers, jobs }: Some) => (
+  <div class="managers">
+    {managers.map((m) => (
+      <Card key={m.id} title={<Name of={m} />} note={m.path} side={<Heard of={m} />}>
+        <div class="body stack">
+          <Uses of={m} />
+          <Slots of={m} jobs={jobs} />
+        </div>
+        <WorkerTable of={m} jobs={jobs} />
+      </Card>
+    ))}
+  </div>
+);
+
+const Heard = ({ of }: { of: TaskManagerRow }) =>
+  of.timeSinceLastHeartbeat > 0 ? (
+    <span class="quiet small">
+      heard <Heartbeat at={of.timeSinceLastHeartbeat} />
+    </span>
+  ) : null;
+
+function Uses({ of }: { of: TaskManagerRow }) {
+  const use = useOf(of);
   return (
-    <Empty title="No TaskManager is connected">
-      <p>Jobs wait until there are slots for them. This starts a TaskManager on the machine where you run it:</p>
-      <Command line="flott taskmanager --slots 4" />
-    </Empty>
+    <Figures>
+      <Figure label="Cores in use" value={cores(use.cpu)} note={`of ${use.cores}`} />
+      <Figure
+        label="Memory of workers"
+        value={memory(use.memory)}
+        note={use.limit > 0 ? `of ${memory(use.limit)}${short(use) ? ", nearly full" : ""}` : undefined}
+        tone={short(use) ? "amber" : "plain"}
+      />
+      <Figure label="Slots free" value={of.freeSlots} note={`of ${of.slotsNumber}`} />
+      <Figure label="Tasks" value={of.assignedTasks} />
+    </Figures>
   );
 }
 
-function All({ managers, jobs }: { managers: TaskManagerRow[]; jobs: Jobs }) {
-  return (
-    <Table
-      label="TaskManagers"
-      class="cards tm-table"
-      columns={columns(jobs)}
-      rows={managers}
-      id={(m) => m.id}
-      go={(m) => go(["task-manager", m.id])}
-    />
-  );
-}
+const Rows = ({ managers, jobs }: Some) => (
+  <Card title="Connected">
+    <Table label="TaskManagers" class="cards tm-table" columns={columns(jobs)} rows={managers} id={(m) => m.id} go={(m) => go(["task-manager", m.id])} />
+  </Card>
+);
 
 const columns = (jobs: Jobs): Column<TaskManagerRow>[] => [
-  { title: "TaskManager", cell: (m) => <Name of={m} /> },
+  {
+    title: "TaskManager",
+    cell: (m) => (
+      <span class="tm-name">
+        <Name of={m} />
+        <span class="quiet small">{m.path}</span>
+      </span>
+    ),
+  },
   { title: "Slots", class: "slots-cell", cell: (m) => <Slots of={m} jobs={jobs} /> },
   { title: "Memory of workers", short: "Memory", cell: (m) => <Memory of={m} /> },
   { title: "Cores in use", short: "Cores", number: true, cell: (m) => <Cores of={m} /> },
@@ -76,12 +116,11 @@ const columns = (jobs: Jobs): Column<TaskManagerRow>[] => [
 function Name({ of }: { of: TaskManagerRow }) {
   const full = short(useOf(of));
   return (
-    <span class="tm-name">
+    <span class="row">
       <Dot tone={full ? "amber" : "green"} label={full ? "short of memory" : "connected"} />
-      <a class="strong" href={format(["task-manager", of.id])}>
+      <a class="strong ellipsis" href={format(["task-manager", of.id])} title={of.id}>
         {of.id}
       </a>
-      <span class="quiet small">{of.path}</span>
     </span>
   );
 }

@@ -11,6 +11,7 @@ import { announcement } from "../title";
 import { Boundary } from "../ui";
 import { Header } from "./header";
 import { Help } from "./help";
+import { Lost } from "./lost";
 import { Palette } from "./palette";
 import { nextTheme } from "./themeswitch";
 
@@ -30,11 +31,12 @@ export function App() {
 
   return (
     <>
-      <Everywhere onFind={() => show("find")} onHelp={() => show("help")} />
+      <Everywhere locked={locked} onFind={() => show("find")} onHelp={() => show("help")} />
       <a class="skip" href="#main" onClick={skip}>
         Skip to content
       </a>
-      <Header area={route.parts[0]} onFind={() => show("find")} onHelp={() => show("help")} />
+      <Header area={route.parts[0]} locked={locked} onFind={() => show("find")} onHelp={() => show("help")} />
+      {status === "lost" && <Lost />}
       <main id="main" tabIndex={-1}>
         <Boundary page key={route.parts.slice(0, 2).join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
       </main>
@@ -46,16 +48,18 @@ export function App() {
 }
 
 /** Everywhere has the keys of the shell. It comes before the page, whose keys win over these. */
-function Everywhere({ onFind, onHelp }: { onFind: () => void; onHelp: () => void }) {
+function Everywhere({ locked, onFind, onHelp }: { locked: boolean; onFind: () => void; onHelp: () => void }) {
   const plan = useFeatures()?.flott?.plan === true; // has no processes
-  useKeys("Everywhere", [
+  const theme = { key: "t", does: "theme: as the system, light, dark", run: nextTheme };
+  const all = [
     { key: "/", does: "find a job, page or action", run: onFind },
     { key: "Ctrl+k", does: "find a job, page or action", run: onFind },
     { key: "g o", does: "overview", run: () => go([]) },
     ...(plan ? [] : processes),
-    { key: "t", does: "theme: as the system, light, dark", run: nextTheme },
+    theme,
     { key: "?", does: "this list", run: onHelp },
-  ]);
+  ];
+  useKeys("Everywhere", locked ? [theme] : all);
   return null;
 }
 

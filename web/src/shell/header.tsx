@@ -14,36 +14,62 @@ const pages = [
 const themeIcon: Record<Theme, IconName> = { auto: "auto", light: "sun", dark: "moon" };
 const themeWords: Record<Theme, string> = { auto: "as the system has it", light: "light", dark: "dark" };
 
-export function Header({ area, onFind, onHelp }: { area: string | undefined; onFind: () => void; onHelp: () => void }) {
-  const now = useCell(theme);
-  const plan = useFeatures()?.flott?.plan === true; // has no processes
+interface HeaderProps {
+  area: string | undefined;
+  /** There is nothing to be seen without the token. */
+  locked: boolean;
+  onFind: () => void;
+  onHelp: () => void;
+}
+
+export function Header({ area, locked, onFind, onHelp }: HeaderProps) {
   return (
     <header class="bar">
       <a class="logo" href="#/" aria-label="flott, overview">
         <Logo />
         <span class="wide">flott</span>
       </a>
-      <nav aria-label="Main">
-        {(plan ? pages.slice(0, 1) : pages).map((p) => (
-          <a key={p.href} href={p.href} aria-current={p.area === area || (area === "job" && !p.area) ? "page" : undefined}>
-            {p.title}
-          </a>
-        ))}
-      </nav>
+      {!locked && <Nav area={area} />}
       <span class="grow" />
-      <Status />
-      <button type="button" class="find" onClick={onFind} aria-label="Find a job or page" aria-keyshortcuts="/">
-        <Icon name="search" size={14} />
-        <span class="grow ellipsis">Find a job or page</span>
-        <kbd aria-hidden="true">/</kbd>
-      </button>
-      <button type="button" class="icon-button wide" onClick={onHelp} aria-label="Keys" title="Keys (?)">
-        <Icon name="question" />
-      </button>
-      <button type="button" class="icon-button theme" onClick={nextTheme} aria-label={`Theme: ${themeWords[now]}`} title={`Theme: ${themeWords[now]} (t)`}>
-        <Icon name={themeIcon[now]} />
-      </button>
+      {!locked && <Status />}
+      {!locked && <Find onFind={onFind} onHelp={onHelp} />}
+      <ThemeButton />
     </header>
+  );
+}
+
+function Nav({ area }: { area: string | undefined }) {
+  const plan = useFeatures()?.flott?.plan === true; // has no processes
+  return (
+    <nav aria-label="Main">
+      {(plan ? pages.slice(0, 1) : pages).map((p) => (
+        <a key={p.href} href={p.href} aria-current={p.area === area || (area === "job" && !p.area) ? "page" : undefined}>
+          {p.title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const Find = ({ onFind, onHelp }: { onFind: () => void; onHelp: () => void }) => (
+  <>
+    <button type="button" class="find" onClick={onFind} aria-label="Find a job or page" aria-keyshortcuts="/">
+      <Icon name="search" size={14} />
+      <span class="grow ellipsis">Find a job or page</span>
+      <kbd aria-hidden="true">/</kbd>
+    </button>
+    <button type="button" class="icon-button wide" onClick={onHelp} aria-label="Keys" title="Keys (?)">
+      <Icon name="question" />
+    </button>
+  </>
+);
+
+function ThemeButton() {
+  const now = useCell(theme);
+  return (
+    <button type="button" class="icon-button theme" onClick={nextTheme} aria-label={`Theme: ${themeWords[now]}`} title={`Theme: ${themeWords[now]} (t)`}>
+      <Icon name={themeIcon[now]} />
+    </button>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from "../store";
 import { Boundary } from "./boundary";
 
 export interface CardProps {
-  title: string;
+  title: ComponentChildren;
   /** Beside the title. */
   note?: ComponentChildren;
   /** At the other end of the head. */
@@ -54,9 +54,16 @@ export function Failed({ what, error, again }: { what: string; error: ApiError; 
     <div class="empty" role="alert">
       <p class="strong">{what} cannot be shown</p>
       <p class="why">{error.message}</p>
-      <button type="button" class="button" onClick={again}>
-        Try again
-      </button>
+      <p class="row">
+        <button type="button" class="button" onClick={again}>
+          Try again
+        </button>
+        {error.status === 404 && (
+          <a class="button" href="#/">
+            Overview
+          </a>
+        )}
+      </p>
     </div>
   );
 }
