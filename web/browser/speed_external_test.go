@@ -4,7 +4,6 @@ package browser
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,13 +13,10 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/tracing"
-	"github.com/chromedp/chromedp"
 	"github.com/google/pprof/profile"
 )
 
@@ -78,112 +74,42 @@ func onlyJob(t *testing.T, url string) string {
 	}
 }
 
-// An event costs the page of a job with a thousand subtasks less than 8 ms of script and layout, in 95 of 100 cases. The bound here is
-// ten times looser, as other things run, too.
+// slower is how many times slower than those of people the machines may be that test, with other things to do at the same time.
+const slower = 10
+
+// An event costs the page of a job with a thousand subtasks less than 8 ms of script and layout, in 95 of 100 cases, whatever it shows.
 func TestExternalEventsAreCheap(t *testing.T) {
+	const wanted = 8 * time.Millisecond
 	url := embed(t, "wide")
 	job := onlyJob(t, url)
-	for _, layer := range []string{"1", "3", "4", "5"} {
-		t.Run("layer "+layer, func(t *testing.T) {
-			tb := open(t, url, "#/job/"+job+"?layer="+layer, desk)
-			tb.says("numbers")
-			tb.settle()
-			time.Sleep(3 * time.Second)
-			costs := tb.costs(20)
-			slices.Sort(costs)
-			p50, p95 := costs[len(costs)/2], costs[len(costs)*95/100]
-			t.Logf("an event costs %v, p95 %v", p50, p95)
-			if p95 > 10*8*time.Millisecond {
-				t.Errorf("p95 is %v", p95)
-			}
-		})
+	var of struct{ Vertices []struct{ ID string } }
+	readJSON(t, url+"/jobs/"+job, &of)
+	panel := "layer=3&vertex=" + of.Vertices[1].ID + "&tab="
+	shows := []string{"layer=1", "layer=2", "layer=3", "layer=4", "layer=5", panel + "overview", panel + "subtasks", panel + "metrics"}
+	var tabs []*tab
+	for _, s := range shows {
+		tb := open(t, url, "#/job/"+job+"?"+s, desk)
+		tb.says("numbers")
+		tb.settle()
+		tabs = append(tabs, tb)
 	}
-}
-
-// A span is a piece of work of chromium's trace, in microseconds.
-type span struct {
-	Name, Ph string
-	Pid, Tid int
-	Ts, Dur  int64
-	Tdur     int64 // of the processor, without waiting for it; 0: that is not known
-}
-
-// worked is what costs count: script and layout, without painting.
-var worked = []string{"FunctionCall", "RunMicrotasks", "EvaluateScript", "TimerFire", "FireAnimationFrame", "Layout", "UpdateLayoutTree", "HitTest", "MinorGC", "MajorGC"}
-
-// costs is how long the page works in each second of a time, in which it gets one event.
-func (tb *tab) costs(seconds int) []time.Duration {
-	tb.t.Helper()
-	costs := make([]time.Duration, seconds)
-	spans := tb.trace(time.Duration(seconds) * time.Second)
-	var last int64
-	for _, s := range spans {
-		second := int((s.Ts - spans[0].Ts) / 1_000_000)
-		if s.Ts < last || second >= seconds { // it is a part of what was counted
-			continue
+	time.Sleep(3 * time.Second) // until what is only done once is done
+	works := trace(tabs, 25*time.Second)
+	for i, s := range shows {
+		costs := works[i].costs()
+		if len(costs) < 10 {
+			t.Fatalf("%s: only %d events have come", s, len(costs))
 		}
-		costs[second] += time.Duration(cmp.Or(s.Tdur, s.Dur)) * time.Microsecond
-		last = s.Ts + s.Dur
-	}
-	if n := slices.Index(costs, 0); n >= 0 {
-		tb.t.Fatalf("nothing happens in second %d", n)
-	}
-	return costs
-}
-
-// trace is what the page's main thread did, in order.
-func (tb *tab) trace(over time.Duration) (spans []span) {
-	tb.t.Helper()
-	var mu sync.Mutex
-	done := make(chan struct{})
-	tb.must(chromedp.Listen(tb.ctx, func(event any) {
-		mu.Lock()
-		defer mu.Unlock()
-		switch e := event.(type) {
-		case *tracing.EventDataCollected:
-			for _, v := range e.Value {
-				var s span
-				if json.Unmarshal([]byte(v), &s) == nil {
-					spans = append(spans, s)
-				}
-			}
-		case *tracing.EventTracingComplete:
-			close(done)
-		}
-	}))
-	_, err := chromedp.Call(tb.ctx, tracing.Start, tracing.StartParams{
-		TransferMode: tracing.StartTransferModeReportEvents,
-		TraceConfig:  &tracing.TraceConfig{IncludedCategories: []string{"devtools.timeline", "v8", "__metadata"}},
-	})
-	tb.must(err)
-	time.Sleep(over)
-	_, err = chromedp.Call(tb.ctx, tracing.End, struct{}{})
-	tb.must(err)
-	<-done
-	mu.Lock()
-	defer mu.Unlock()
-	return ofMainThread(spans)
-}
-
-// ofMainThread leaves what counts, of the thread that has worked most: that of the page.
-func ofMainThread(all []span) []span {
-	type thread struct{ pid, tid int }
-	total := map[thread]int64{}
-	spans := slices.DeleteFunc(all, func(s span) bool { return s.Ph != "X" || !slices.Contains(worked, s.Name) })
-	var most thread
-	for _, s := range spans {
-		at := thread{s.Pid, s.Tid}
-		total[at] += s.Dur
-		if total[at] > total[most] {
-			most = at
+		slices.Sort(costs)
+		p50, p95 := costs[len(costs)/2], costs[len(costs)*95/100]
+		t.Logf("%s: an event costs %v, p95 %v; wanted: %v", strings.Replace(s, of.Vertices[1].ID, "…", 1), p50, p95, wanted)
+		if p95 > wanted*slower {
+			t.Errorf("that is more than %d times too much", slower)
 		}
 	}
-	spans = slices.DeleteFunc(spans, func(s span) bool { return (thread{s.Pid, s.Tid}) != most })
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.Ts, b.Ts) })
-	return spans
 }
 
-// What the server does for one open page of a job with a thousand subtasks is less than one percent of a core; here ten times that.
+// What the server does for one open page of a job with a thousand subtasks is less than one percent of a core.
 func TestExternalServingIsCheap(t *testing.T) {
 	url := embed(t, "wide")
 	job := onlyJob(t, url)
@@ -193,9 +119,9 @@ func TestExternalServingIsCheap(t *testing.T) {
 	const seconds = 20
 	p := cpuProfile(t, url, seconds)
 	share := float64(labelled(p)) / float64(seconds*time.Second)
-	t.Logf("REST and sampling take %.2f%% of a core", 100*share)
-	if share > 10*0.01 {
-		t.Errorf("that is too much")
+	t.Logf("REST and sampling take %.2f%% of a core; wanted: 1%%", 100*share)
+	if share > 0.01*slower {
+		t.Errorf("that is more than %d times too much", slower)
 	}
 	if len(p.Sample) == 0 {
 		t.Error("nothing was measured")

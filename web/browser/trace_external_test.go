@@ -1,0 +1,118 @@
+//go:build external
+
+package browser
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/chromedp"
+)
+
+// A span is a piece of work of chromium's trace, or something that happened, in microseconds.
+type span struct {
+	Name, Ph string
+	Pid, Tid int
+	Ts, Dur  int64
+	Tdur     int64 // of the processor, without waiting for it; 0: that is not known
+	Args     struct{ Data struct{ Message string } }
+}
+
+// A thread is where a page does its work.
+type thread struct{ pid, tid int }
+
+// work is what the thread of one page did, in order.
+type work []span
+
+// worked is what costs count: script and layout, without painting.
+var worked = []string{"FunctionCall", "RunMicrotasks", "EvaluateScript", "TimerFire", "FireAnimationFrame", "Layout", "UpdateLayoutTree", "HitTest", "MinorGC", "MajorGC"}
+
+// received is a part of an answer that came. Parts of one event come together, and the next event a second later.
+const (
+	received  = "ResourceReceivedData"
+	nextEvent = 300_000 // microseconds
+)
+
+// costs is how long the page worked for each event: until the next one came.
+func (w work) costs() (costs []time.Duration) {
+	var heard, end int64
+	for _, s := range w {
+		switch {
+		case s.Name == received:
+			if s.Ts-heard > nextEvent {
+				costs = append(costs, 0)
+			}
+			heard = s.Ts
+		case len(costs) > 0 && slices.Contains(worked, s.Name) && s.Ts >= end: // otherwise it is a part of what was counted
+			costs[len(costs)-1] += time.Duration(cmp.Or(s.Tdur, s.Dur)) * time.Microsecond
+			end = s.Ts + s.Dur
+		}
+	}
+	return costs
+}
+
+// trace is what each of some pages did in a time.
+func trace(tabs []*tab, over time.Duration) []work {
+	tb := tabs[0]
+	tb.t.Helper()
+	var mu sync.Mutex
+	var spans []span
+	done := make(chan struct{})
+	tb.must(chromedp.Listen(tb.ctx, func(event any) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := event.(type) {
+		case *tracing.EventDataCollected:
+			for _, v := range e.Value {
+				var s span
+				if json.Unmarshal([]byte(v), &s) == nil {
+					spans = append(spans, s)
+				}
+			}
+		case *tracing.EventTracingComplete:
+			close(done)
+		}
+	}))
+	_, err := chromedp.Call(tb.ctx, tracing.Start, tracing.StartParams{
+		TransferMode: tracing.StartTransferModeReportEvents,
+		TraceConfig:  &tracing.TraceConfig{IncludedCategories: []string{"devtools.timeline", "v8"}},
+	})
+	tb.must(err)
+	for i, tb := range tabs {
+		eval[chromedp.Void](tb, fmt.Sprintf("console.timeStamp(%q)", signOf(i)))
+	}
+	time.Sleep(over)
+	_, err = chromedp.Call(tb.ctx, tracing.End, struct{}{})
+	tb.must(err)
+	<-done
+	mu.Lock()
+	defer mu.Unlock()
+	return divide(spans, len(tabs))
+}
+
+// signOf is what the i-th page says, so that it is known which thread is its own.
+func signOf(i int) string { return fmt.Sprintf("page %d", i) }
+
+// divide gives each page what its thread did.
+func divide(spans []span, pages int) []work {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.Ts, b.Ts) })
+	of := map[string]thread{}
+	by := map[thread]work{}
+	for _, s := range spans {
+		at := thread{s.Pid, s.Tid}
+		if s.Name == "TimeStamp" {
+			of[s.Args.Data.Message] = at
+		}
+		by[at] = append(by[at], s)
+	}
+	works := make([]work, pages)
+	for i := range works {
+		works[i] = by[of[signOf(i)]]
+	}
+	return works
+}
