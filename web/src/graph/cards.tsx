@@ -64,6 +64,9 @@ export const Cards = pure(({ layout, place, layer, picked, hot, seen }: Props) =
   </>
 ));
 
+/** mostBeside is how many letters the name of an operator and its line in the program have in one row. */
+const mostBeside = 25;
+
 interface CardProps {
   operator: Operator;
   place: OperatorPlace;
@@ -78,7 +81,10 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
   const { chain, node, name } = operator;
   usePaint(null, (now) => seen && paint(element.current!, operator, now), [operator, seen]);
   const box = layer < 3 ? place.card : place.line;
-  const about = node ? describe(node) : "";
+  const site = layer === 1 ? (node?.declaredAt ?? "") : "";
+  const declared = site && <span class="declared">{site}</span>;
+  const short = name.length + site.length <= mostBeside;
+  const about = node ? describe(node, !short && site !== "") : "";
   return (
     <button
       ref={element}
@@ -92,11 +98,14 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
       <span class="face">
         <span class="row">
           <b class="ellipsis grow" title={name}>{name}</b>
-          {layer === 1 && node?.declaredAt && name.length < 17 && <span class="declared">{node.declaredAt}</span>}
+          {short && declared}
           {layer === 1 && <span class="times">×{chain.parallelism}</span>}
         </span>
-        <span class="about ellipsis" title={about}>
-          {about}
+        <span class="row">
+          <span class="about ellipsis grow" title={about}>
+            {about}
+          </span>
+          {!short && declared}
         </span>
         {place.card.h > 104 && <Facts operator={operator} />}
         <span class="now">

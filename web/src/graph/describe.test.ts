@@ -2,13 +2,14 @@ import type { StreamNode } from "../api";
 import { equal, test } from "../testing";
 import { describe } from "./describe";
 
-const said = (node: Partial<StreamNode>): string =>
-  describe({ name: "Map", kind: "operator", operation: "Map", state: "", description: node.name ?? "Map", ...node } as StreamNode).replaceAll("\u00a0", " ");
+const said = (node: Partial<StreamNode>, briefly = false): string =>
+  describe({ name: "Map", kind: "operator", operation: "Map", state: "", description: node.name ?? "Map", ...node } as StreamNode, briefly).replaceAll("\u00a0", " ");
 
 test("an operator says what it does, whatever it is called", () => {
   equal(said({}), "one record to one");
   equal(said({ name: "parse" }), "one record to one");
   equal(said({ name: "total", operation: "Keyed Reduce", state: "keyed state" }), "folds records by key · keyed state");
+  equal(said({ name: "total", operation: "Keyed Reduce", state: "keyed state" }, true), "folds records by key");
   equal(said({ name: "lookup", operation: "Async Wait" }), "Async Wait");
   equal(said({ name: "Co-Map", operation: "Co-Map" }), "operator");
 });

@@ -14,15 +14,13 @@ const plain: Record<string, string> = {
   Committer: "commits what was written",
 };
 
-/** describe is what an operator does and what it keeps, in so few words that they fit on its card. */
-export function describe(n: StreamNode): string {
+/** describe is what an operator does and what it keeps, in so few words that they fit on its card; briefly: only what it does. */
+export function describe(n: StreamNode, briefly: boolean): string {
   const keeps = n.state === "positions of its splits" ? "keeps its positions" : n.state;
-  return [does(n), keeps].filter(Boolean).join(" · ");
+  return windowOf(n.description, briefly) ?? (briefly || !keeps ? does(n) : `${does(n)} · ${keeps}`);
 }
 
 function does(n: StreamNode): string {
-  const window = windowOf(n.description) ?? windowOf(n.operation ?? "");
-  if (window) return window;
   const named = operatorName(n.name);
   if (n.description && ![n.name, named].includes(n.description)) return n.description;
   const operation = n.operation || named;
@@ -30,10 +28,10 @@ function does(n: StreamNode): string {
   return plain[operation] ?? (operation === named ? n.kind : operation);
 }
 
-/** windowOf reads Flink's text of a window assigner. */
-function windowOf(text: string): string | undefined {
+/** windowOf says how long a window is; that it keeps state goes without saying. It reads Flink's text of the assigner. */
+function windowOf(text: string, briefly: boolean): string | undefined {
   const [, shape, clock, size, slide] = /(Tumbling|Sliding)(Event|Processing)TimeWindows\((\d+)(?:, (\d+))?\)/.exec(text) ?? [];
   if (!size) return undefined;
   const every = slide ? ` every ${duration(Number(slide))}` : "";
-  return `${shape.toLowerCase()} ${duration(Number(size))}${every}, ${clock.toLowerCase()} time`;
+  return `${shape.toLowerCase()} ${duration(Number(size))}${every}${briefly ? "" : `, ${clock.toLowerCase()} time`}`;
 }

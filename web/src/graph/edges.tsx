@@ -4,7 +4,7 @@ import { channelsAt, channelsOf, type Channel, type TaskLayer } from "./layout/c
 import { type EdgePlace, type Layout, tip } from "./layout/layout";
 import type { Joint } from "./layout/joints";
 import type { Mark } from "./layout/marks";
-import type { Edge } from "./model";
+import { blocks, type Edge } from "./model";
 import { type Numbers, width } from "./numbers";
 import { pure } from "./pure";
 
@@ -62,12 +62,11 @@ function Line({ place, layer, picked, blocked }: LineProps) {
   );
   const d = layer === 1 ? place.stream : place.job;
   const [x, y] = endOf(d);
-  const waits = edge.stream?.resultType?.startsWith("BLOCKING") ?? false;
   return (
     <g ref={group}>
       <path class={`stroke ${edge.stream?.outputTag ? "side" : ""}`} d={d} />
       <path class="tip" d={`M${x - 2} ${y - 5}l${tip + 2} 5l${-tip - 2} 5z`} />
-      {waits && <path class="waits" d={`M${x - 8} ${y - 9}v18M${x - 4} ${y - 9}v18`} />}
+      {blocks(edge) && <path class="waits" d={`M${x - 8} ${y - 9}v18M${x - 4} ${y - 9}v18`} />}
     </g>
   );
 }

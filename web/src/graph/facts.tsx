@@ -141,6 +141,7 @@ function Skew({ chain }: { chain: Chain }) {
       const times = figures.skew(now.columns(chain));
       write(element.current, times === undefined ? unknown : `×${count(times)}`);
       element.current!.classList.toggle("text-hot", times !== undefined && times >= skewedFrom);
+      element.current!.classList.toggle("quiet", times === undefined || times < skewedFrom);
     },
     [chain],
   );

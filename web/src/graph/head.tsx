@@ -59,13 +59,13 @@ function Ages({ job, state, since }: { job: JobDetails; state: JobState; since: 
   const at = useNow() || job.now;
   if (ended(state)) {
     return (
-      <span class="secondary">
+      <span class="secondary ages">
         after {duration(job.duration)}, <Time at={job["end-time"]} />
       </span>
     );
   }
   return (
-    <span class="secondary num">for {age(Math.max(0, at - since))}</span>
+    <span class="secondary num ages">for {age(Math.max(0, at - since))}</span>
   );
 }
 

@@ -5,7 +5,7 @@ import { put, usePaint, write } from "./board";
 import { type Channel, channelsOf } from "./layout/channels";
 import type { EdgePlace, Layout } from "./layout/layout";
 import type { Box } from "./layout/sizes";
-import type { Edge } from "./model";
+import { blocks, type Edge } from "./model";
 import type { Numbers } from "./numbers";
 import { pickEdge } from "./picked";
 import { pure } from "./pure";
@@ -110,7 +110,7 @@ function Words({ layout, place: p, layer, seen }: { layout: Layout; place: EdgeP
       return (
         <>
           <Carried edge={edge} seen={seen} />
-          <span class="why ellipsis">{exchangeOf(edge)}</span>
+          <span class="why ellipsis">{blocks(edge) ? "blocking" : "pipelined"}</span>
         </>
       );
     case 3:
@@ -128,9 +128,6 @@ function Words({ layout, place: p, layer, seen }: { layout: Layout; place: EdgeP
 
 const channelsSay = (from: number, to: number, channels: number): string =>
   channels < 1000 ? `${from} to ${to}, ${plural(channels, "channel")}` : `${count(channels)} channels`;
-
-/** exchangeOf says how the receiver gets what is sent. */
-const exchangeOf = (e: Edge): string => (e.input?.resultType.startsWith("BLOCKING") ? "blocking" : "pipelined");
 
 /** Remote is how many channels leave their process. */
 function Remote({ layout, place: p }: { layout: Layout; place: EdgePlace }) {

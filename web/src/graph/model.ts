@@ -42,6 +42,9 @@ export interface Edge {
   input: GraphInput | null; // null: chained
 }
 
+/** blocks says that the receiver waits until all has been sent. */
+export const blocks = (e: Edge): boolean => e.input?.resultType.startsWith("BLOCKING") ?? false;
+
 export function modelOf(graphs: Graphs): Model {
   const operators = new Map<number, Operator>();
   const nodes = new Map(graphs.streamGraph?.nodes.map((n) => [n.id, n]));

@@ -10,8 +10,8 @@ import { type Picked, pickNothing, pickVertex } from "./picked";
 import { type Direction, next, stopsOf } from "./stops";
 import { markAt } from "./tasks";
 import { type Sight, sightOf } from "./sight";
-import { farBelow, fit, reveal, type View, zoom } from "./view";
-import { World } from "./world";
+import { farBelow, fit, phone, reveal, type View, zoom } from "./view";
+import { standsStill, World } from "./world";
 
 interface Props {
   layout: Layout;
@@ -31,8 +31,8 @@ export function Port({ layout, layer, picked, diagnosis }: Props) {
   const eye = useEye(port, world, (view) => setSight((was) => sightOf(layout, layer, view, windowOf(port.current!), was)));
   const opened = picked.vertex !== undefined || picked.edge !== undefined;
   const show = (moving: boolean) => {
-    const narrow = port.current!.clientWidth < 500;
-    const legible = narrow ? 0.62 : opened ? 0.8 : 0.48;
+    const narrow = port.current!.clientWidth < phone;
+    const legible = narrow ? 0.62 : opened ? 0.8 : 0.55;
     const bounds = layer === 4 ? layout.bounds.places : layout.bounds.boxes;
     eye.look(fit(bounds, windowOf(port.current!), mattersOf(layout, layer, picked, diagnosis), legible), moving);
   };
@@ -71,10 +71,10 @@ export function Port({ layout, layer, picked, diagnosis }: Props) {
       }}
       {...eye.handlers}
     >
-      <div ref={world} class={`world layer-${layer}`} role="group" aria-label="Graph of the job. Arrow keys lead along the data.">
+      <div ref={world} class={`world layer-${layer} ${standsStill(diagnosis) ? "stands" : ""}`} role="group" aria-label="Graph of the job. Arrow keys lead along the data.">
         <World layout={layout} layer={layer} picked={picked} diagnosis={diagnosis} sight={sight} tasksToo={tasksToo.current} over={over} onOver={setOver} />
       </div>
-      <Legend layer={layer} />
+      <Legend layout={layout} layer={layer} hot={diagnosis?.bottleneck != null} />
       <div class="zoom" role="group" aria-label="Size of the graph">
         <button type="button" class="icon-button" aria-label="Smaller" title="Smaller (-)" onClick={() => eye.zoom(1 / 1.2)}>
           <Icon name="minus" />

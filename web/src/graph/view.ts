@@ -18,6 +18,9 @@ const greatest = 3;
 /** farBelow is the scale below which the picture has fewer and larger words. */
 export const farBelow = 0.72;
 
+/** phone is the width below which there is no room around the picture. */
+export const phone = 500;
+
 const margin = { side: 36, narrow: 16, top: 40, bottom: 52 };
 
 /** zoom makes the picture larger about a point, which stays where it is. */
@@ -30,7 +33,7 @@ export function zoom(v: View, factor: number, at: { x: number; y: number }): Vie
  * fit shows all of the picture. In a narrow window, where that would be too small to read, it shows a part: the one that matters.
  */
 export function fit(bounds: Box, window: Size, matters: Box | null, legible: number): View {
-  const side = window.w < 500 ? margin.narrow : margin.side;
+  const side = window.w < phone ? margin.narrow : margin.side;
   const room = { w: window.w - 2 * side, h: window.h - margin.top - margin.bottom };
   const whole = Math.min(room.w / Math.max(1, bounds.w), room.h / Math.max(1, bounds.h), 1.25);
   if (whole >= legible || !matters) return centred(bounds, window, Math.max(whole, least));
@@ -40,8 +43,9 @@ export function fit(bounds: Box, window: Size, matters: Box | null, legible: num
   return v;
 }
 
+/** centred is in the middle, but on a phone at the top, where it is seen without scrolling. */
 function centred(b: Box, window: Size, k: number): View {
-  const y = (window.h - margin.bottom + margin.top - b.h * k) / 2;
+  const y = window.w < phone ? margin.top : (window.h - margin.bottom + margin.top - b.h * k) / 2;
   return { k, x: (window.w - b.w * k) / 2 - b.x * k, y: Math.max(margin.top, y) - b.y * k };
 }
 

@@ -92,22 +92,27 @@ export function World({ layout, layer, picked, diagnosis, sight, tasksToo, over,
   );
 }
 
-/** A Flag says over a box that it is the bottleneck. */
+/** A Flag says over a box that it is the bottleneck, or that it stands still. */
 function Flag({ layout, layer, chain, diagnosis }: { layout: Layout; layer: number; chain: number; diagnosis: Diagnosis }) {
   const { box } = layout.chains[chain];
   const { subtask } = diagnosis.bottleneck!;
+  const stands = standsStill(diagnosis);
   const busy = diagnosis.findings.find((f) => f.kind === "bottleneck" || f.kind === "skew")?.figures.busy;
   const top = layer === 1 ? size.head : 0;
   return (
     <div class="flag" style={at({ x: box.x + (layer === 1 ? size.pad : 0), y: box.y + top - 25, w: size.column, h: 20 })}>
       <span>
         <Icon name="warn" size={12} />
-        bottleneck, subtask {subtask}
-        {busy !== undefined && ` is ${percent(busy / 1000)} busy`}
+        {stands ? "no progress" : "bottleneck"}, subtask {subtask}
+        {!stands && busy !== undefined && ` is ${percent(busy / 1000)} busy`}
       </span>
     </div>
   );
 }
+
+/** standsStill says that the bottleneck makes no progress at all. */
+export const standsStill = (d: Diagnosis | undefined): boolean =>
+  d?.findings.some((f) => f.kind === "progress" && f.level === "stalled" && f.vertex === d.bottleneck?.vertex) ?? false;
 
 /** blockedEdges is those on the way from the sources to the bottleneck. */
 function blockedEdges(model: Model, diagnosis: Diagnosis | undefined): ReadonlySet<Edge> {

@@ -19,12 +19,15 @@ export interface Channel {
 /** most is how many lines an edge has. */
 const most = 1024;
 
+/** hasRibbon says that an edge between all has too many channels to tell apart. */
+export const hasRibbon = ({ input, from, to }: Edge): boolean => !input?.wiring && from.chain.parallelism * to.chain.parallelism > most;
+
 /** channelsOf is all channels of an edge. */
 export function channelsOf(l: Layout, p: EdgePlace, layer: TaskLayer): Channels {
   const [from, to] = ends(l, p.edge, layer);
   if (!from.all.length || !to.all.length) return { lines: [] };
+  if (hasRibbon(p.edge)) return { ribbon: whole(l, p, layer) };
   const wired = p.edge.input?.wiring;
-  if (!wired && p.edge.from.chain.parallelism * p.edge.to.chain.parallelism > most) return { ribbon: whole(l, p, layer) };
   const pairs = wired ? wiredPairs(wired, from, to) : from.all.flatMap((a) => to.all.map((b): [Mark, Mark] => [a, b]));
   if (pairs.length > most) return { ribbon: whole(l, p, layer) };
   return { lines: pairs.map(([a, b]) => channel(l, p, layer, a, b)) };
