@@ -11,12 +11,15 @@ async function ask(path: string, init: RequestInit & { headers?: Record<string, 
     response = await fetch(path, { ...init, headers: headers(init.headers) });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ApiError(0, ["The JobManager does not answer."]);
+    throw silence();
   }
   if (response.ok) return response;
+  if (response.status === 502 || response.status === 504) throw silence(); // says a proxy
   if (response.status === 401) signedOut.set(true);
   throw new ApiError(response.status, await errorsOf(response));
 }
+
+const silence = () => new ApiError(0, ["The JobManager does not answer."]);
 
 async function errorsOf(response: Response): Promise<string[]> {
   const text = await response.text();
