@@ -10,6 +10,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/diagnose"
+	"github.com/flott-dev/flott/internal/id"
 )
 
 // jammed shows a job as it is some seconds later, in which the sources waited for one who counts.
@@ -43,8 +44,8 @@ func (b *bench) jammed(j *view.Job, d time.Duration) *view.Job {
 func TestDiagnosis(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	j, at := b.cluster.list[0], now()
-	b.rest.health.observe(j, at)
-	b.rest.health.observe(b.jammed(j, 12*time.Second), at+12_000)
+	b.rest.health.observe(j, nil, at)
+	b.rest.health.observe(b.jammed(j, 12*time.Second), nil, at+12_000)
 	_, text := b.ask("GET", "/jobs/"+running+"/flott/diagnosis", "")
 	text = strings.ReplaceAll(text, idOf(j, 0), "SOURCE")
 	text = strings.ReplaceAll(text, idOf(j, 2), "COUNT")
@@ -100,15 +101,15 @@ func TestLogSaysWhatBeginsAndEnds(t *testing.T) {
 	j, at := b.cluster.list[0], now()
 	created := *j
 	created.State = view.Created
-	h.observe(&created, at-5_000)
-	h.observe(j, at)
+	h.observe(&created, nil, at-5_000)
+	h.observe(j, nil, at)
 	for range 3 {
 		j = b.jammed(j, 12*time.Second)
 		at += 12_000
-		h.observe(j, at)
-		h.observe(j, at+500) // which is too soon to be looked at
+		h.observe(j, nil, at)
+		h.observe(j, nil, at+500) // which is too soon to be looked at
 	}
-	h.observe(b.later(j, 20*time.Second, nil), at+20_000)
+	h.observe(b.later(j, 20*time.Second, nil), nil, at+20_000)
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 	if len(lines) != 2 || !strings.Contains(lines[0], `level=WARN msg="running count`) || !strings.Contains(lines[0], `is the bottleneck" job="Stateful keyed job" job_id=`+running) ||
 		!strings.Contains(lines[1], `level=INFO msg="no longer: running count`) {
@@ -116,10 +117,27 @@ func TestLogSaysWhatBeginsAndEnds(t *testing.T) {
 	}
 }
 
+// A job is short of memory where its own slots are, and not elsewhere.
+func TestDiagnosisOfMemory(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	tm := b.cluster.managers[0]
+	tm.Memory = tm.Slots[0].Worker.Resident * 10 / 9
+	full := &view.TaskManager{ID: "tm-2", Memory: 1, Slots: []view.Slot{{Job: id.Job{1}, Worker: view.Figures{Pid: 1, Resident: 1}}}}
+	b.cluster.managers = append(b.cluster.managers, full)
+	if _, err := b.rest.look(t.Context(), tm.Slots[0].Job); err != nil {
+		t.Fatal(err)
+	}
+	var is diagnosisBody
+	b.into("/jobs/"+running+"/flott/diagnosis", &is)
+	if is.Level != "warn" || !strings.HasPrefix(is.Findings[0].Detail, "Of the memory that they may use, the workers on tm-1 use 90 %. ") {
+		t.Errorf("%+v", is)
+	}
+}
+
 func TestClockIsSetBack(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	j, at := b.cluster.list[0], now()
-	b.rest.health.observe(j, at)
+	b.rest.health.observe(j, nil, at)
 	b.rest.history.note(j, at)
 	earlier := at - 3_600_000
 	if !b.rest.health.due(j.ID, earlier) || b.rest.health.due(j.ID, at-100) {
@@ -143,6 +161,6 @@ func BenchmarkObservation(b *testing.B) {
 				j.Vertices[v].Subtasks[s].Current().Metrics.At = at
 			}
 		}
-		bench.rest.health.observe(j, at)
+		bench.rest.health.observe(j, nil, at)
 	}
 }

@@ -49,7 +49,7 @@ func newHealth(log *slog.Logger, o diagnose.Options) *health {
 }
 
 // observe shows the decider of a job how it is now, unless it has seen it just before.
-func (h *health) observe(j *view.Job, at int64) {
+func (h *health) observe(j *view.Job, managers []*view.TaskManager, at int64) {
 	if j.State.Terminal() {
 		return
 	}
@@ -65,7 +65,7 @@ func (h *health) observe(j *view.Job, at int64) {
 	}
 	p.observed = at
 	before := p.Diagnosis()
-	after := p.Observe(observationOf(j, at))
+	after := p.Observe(observationOf(j, managers, at))
 	h.mu.Unlock()
 	h.tell(j, before, after)
 }

@@ -20,7 +20,7 @@ func (c *call) held() (heldBody, error) {
 		return heldBody{}, err
 	}
 	b := heldBody{[]heldSubtask{}}
-	o := observationOf(p.job, now())
+	o := observationOf(p.job, nil, now())
 	for i := range p.now.Subtasks {
 		t := diagnose.HeldAt(o, diagnose.Place{Vertex: p.index, Subtask: i})
 		w := watermarkBodyOf(p.job, &t)

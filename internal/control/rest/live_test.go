@@ -161,7 +161,7 @@ func TestHealthNamesTheTask(t *testing.T) {
 	at := now()
 	for _, j := range b.cluster.list {
 		if !j.State.Terminal() {
-			b.rest.health.observe(j, at)
+			b.rest.health.observe(j, nil, at)
 		}
 	}
 	if status, h := ask(); status != 200 || h.Status != green {
@@ -180,7 +180,7 @@ func TestHealthNamesTheTask(t *testing.T) {
 			a.Metrics = &m
 		}
 	})
-	b.rest.health.observe(hangs, at+70_000)
+	b.rest.health.observe(hangs, nil, at+70_000)
 	status, h := ask()
 	if status != http.StatusServiceUnavailable || h.Status != red || !strings.Contains(h.Reason, `job "Stateful keyed job": running count -> discard counts: Writer makes no progress: Subtask 0 has been busy for 1 min 10 s`) {
 		t.Errorf("%d %+v", status, h)

@@ -1,14 +1,16 @@
 package rest
 
 import (
+	"slices"
+
 	"github.com/flott-dev/flott/internal/control/view"
 	"github.com/flott-dev/flott/internal/decide/diagnose"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
 // observationOf is a job as the deciders see it.
-func observationOf(j *view.Job, at int64) *diagnose.Observation {
-	o := &diagnose.Observation{At: at, State: phaseOf(j.State), Waiting: j.Waiting, Failures: failuresSeen(j)}
+func observationOf(j *view.Job, managers []*view.TaskManager, at int64) *diagnose.Observation {
+	o := &diagnose.Observation{At: at, State: phaseOf(j.State), Waiting: j.Waiting, Failures: failuresSeen(j), Memory: memorySeen(j, managers)}
 	for v := range j.Vertices {
 		seen := vertexSeen(place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]})
 		for i := range seen.Tasks {
@@ -19,6 +21,17 @@ func observationOf(j *view.Job, at int64) *diagnose.Observation {
 		o.Vertices = append(o.Vertices, seen)
 	}
 	return o
+}
+
+// memorySeen is the memory of the TaskManagers where a job has slots.
+func memorySeen(j *view.Job, managers []*view.TaskManager) map[string]diagnose.Memory {
+	all := map[string]diagnose.Memory{}
+	for _, t := range managers {
+		if slices.ContainsFunc(t.Slots, func(s view.Slot) bool { return s.Job == j.ID }) {
+			all[t.ID] = diagnose.Memory{Used: usedOn(t), Limit: t.Memory}
+		}
+	}
+	return all
 }
 
 // endOf is what is to be seen of a job that is over: there may be many of them.

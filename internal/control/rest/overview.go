@@ -85,32 +85,44 @@ func (s *Server) overview(ctx context.Context, jobs []*view.Job) (o clusterOverv
 	return o, nil
 }
 
-// used is what all processes of the TaskManagers use together, each counted once: a worker has several slots, and an embedded
-// TaskManager is its own worker.
+// used is what all processes of the TaskManagers use together. An embedded TaskManager is its own worker.
 func used(managers []*view.TaskManager) (m usedMemory, c usedCPU) {
 	cores := map[string]int{} // by machine
 	for _, t := range managers {
-		m.Limit += t.Memory
 		cores[t.Host] = t.Hardware.Cores
-		seen := map[int]bool{}
-		count := func(f view.Figures) {
-			if !seen[f.Pid] {
-				seen[f.Pid] = true
-				c.Used += double(f.Load)
-			}
+		m.Limit += t.Memory
+		m.Used += usedOn(t)
+		workers := workersOn(t)
+		if _, too := workers[t.Process.Pid]; !too {
+			c.Used += double(t.Process.Load)
 		}
-		for i := range t.Slots {
-			if f := t.Slots[i].Worker; t.Slots[i].Job != (id.Job{}) && !seen[f.Pid] {
-				m.Used += f.Resident
-				count(f)
-			}
+		for _, f := range workers {
+			c.Used += double(f.Load)
 		}
-		count(t.Process)
 	}
 	for _, n := range cores {
 		c.Cores += n
 	}
 	return m, c
+}
+
+// usedOn is the memory that the workers of a TaskManager use.
+func usedOn(t *view.TaskManager) (sum int64) {
+	for _, f := range workersOn(t) {
+		sum += f.Resident
+	}
+	return sum
+}
+
+// workersOn is what the workers of a TaskManager use, by their process ids: one may have several slots.
+func workersOn(t *view.TaskManager) map[int]view.Figures {
+	all := map[int]view.Figures{}
+	for i := range t.Slots {
+		if s := &t.Slots[i]; s.Job != (id.Job{}) {
+			all[s.Worker.Pid] = s.Worker
+		}
+	}
+	return all
 }
 
 func (o *clusterOverview) count(s view.JobState) {

@@ -7,7 +7,9 @@
 //	progress    a task has work and does none of it
 //	watermark   event time stands still, and who holds it
 //	bottleneck  the vertex that all before it wait for
-//	skew        a bottleneck because one subtask has more records than its siblings
+//	skew        a bottleneck because one subtask has more records than the others
+//	lag         event time falls further and further behind the clock
+//	memory      workers use nearly all that they may
 //	steady      findings that stay the same are said in the same words for a while
 //
 // A finding is
@@ -44,17 +46,19 @@ type Kind string
 
 // The kinds.
 const (
-	Failed     Kind = "failed"
-	Restarts   Kind = "restarts"
-	Waiting    Kind = "waiting"
-	Progress   Kind = "progress"
-	Watermark  Kind = "watermark"
-	Skew       Kind = "skew"
-	Bottleneck Kind = "bottleneck"
+	Failed      Kind = "failed"
+	Restarts    Kind = "restarts"
+	Waiting     Kind = "waiting"
+	Progress    Kind = "progress"
+	Watermark   Kind = "watermark"
+	Skew        Kind = "skew"
+	Bottleneck  Kind = "bottleneck"
+	Lag         Kind = "lag"
+	MemoryShort Kind = "memory"
 )
 
 // importance is the order of findings of the same level.
-var importance = []Kind{Failed, Restarts, Waiting, Progress, Watermark, Skew, Bottleneck}
+var importance = []Kind{Failed, Restarts, Waiting, Progress, Watermark, Skew, Bottleneck, Lag, MemoryShort}
 
 // A Finding is one thing that is to be said.
 type Finding struct {
@@ -102,6 +106,8 @@ type Job struct {
 	end, front      mark  // of event time: where the job ends, and where it is furthest
 	waits           int64 // since when it waits; 0: it does not
 	jam             jam
+	lags            []reading
+	full            []string // TaskManagers that are short of memory
 	last            Diagnosis
 }
 
@@ -122,11 +128,12 @@ func (j *Job) Diagnosis() Diagnosis { return j.last }
 // Observe takes the next observation.
 func (j *Job) Observe(o *Observation) Diagnosis {
 	j.follow(o)
-	d := diagnosis(states(o, j.patience, j.waitedFor(o))...)
+	found := append(states(o, j.patience, j.waitedFor(o)), j.short(o)...)
+	d := diagnosis(found...)
 	if o.State == Running {
-		d = j.running(o, d.Findings)
+		d = j.running(o, found)
 	} else {
-		j.jam = jam{}
+		j.jam, j.lags = jam{}, nil
 	}
 	j.last = j.steady(d, o.At)
 	return j.last
@@ -142,6 +149,7 @@ func (j *Job) running(o *Observation, found []Finding) Diagnosis {
 	if j.jam.finding != nil && !about(stands, j.jam.at) {
 		found = append(found, *j.jam.finding)
 	}
+	found = append(found, j.lagging(o, held.Value)...)
 	d := diagnosis(found...)
 	d.Bottleneck, d.EventTime = j.jam.at, held.EventTime
 	return d

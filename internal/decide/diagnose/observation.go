@@ -6,9 +6,10 @@ import "time"
 type Observation struct {
 	At       int64
 	State    State
-	Waiting  string    // what the job waits for before it can run; "": nothing
-	Failures []Failure // that it restarted after, or has ended with, newest first
-	Vertices []Vertex  // producers before consumers
+	Waiting  string            // what the job waits for before it can run; "": nothing
+	Failures []Failure         // that it restarted after, or has ended with, newest first
+	Vertices []Vertex          // producers before consumers
+	Memory   map[string]Memory // of the TaskManagers that run its tasks
 }
 
 // State is what a job is about, as far as it matters here.

@@ -81,10 +81,10 @@ func restarts(o *Observation, patience int64) []Finding {
 	return []Finding{f}
 }
 
-// repeated is how many of the newest failures have the same cause.
+// repeated is how many of the newest failures have the same cause, whatever numbers are in its words: of ports, offsets, processes.
 func repeated(all []Failure) int {
 	n := 0
-	for n < len(all) && all[n].Cause == all[0].Cause {
+	for n < len(all) && withoutNumbers(all[n].Cause) == withoutNumbers(all[0].Cause) {
 		n++
 	}
 	return n

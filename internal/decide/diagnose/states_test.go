@@ -22,6 +22,7 @@ func TestJobsThatDoNotRun(t *testing.T) {
 		"started again a moment ago": {Running, "", cause("no route"), "warn restarts: The job has started again: no route."},
 		"starts again for a reason":  {Restarting, "", cause("no route", "no file", "no route"), "warn restarts: The job starts again: no route."},
 		"starts again and again":     {Restarting, "", cause("no route", "no route", "no file"), "stalled restarts: The job starts again and again: The last 2 times for the same reason: no route."},
+		"fails at another port":     {Restarting, "", cause("dial 10.0.0.1:4123: refused", "dial 10.0.0.1:4088: refused"), "stalled restarts: The job starts again and again: The last 2 times for the same reason: dial 10.0.0.1:4123: refused."},
 		"started again and again":    {Running, "", cause("no route", "no route"), "stalled restarts: The job starts again and again: "},
 		"failed":                     {HasFailed, "", cause("no file", "no route"), "stalled failed: The job failed: no file."},
 		"failed, and nobody knows":   {HasFailed, "", nil, "stalled failed: The job failed: Nobody knows why."},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
 )
 
 // mostName bounds the name of a vertex, which has those of all its operators, in a sentence.
@@ -42,6 +43,16 @@ func pair(a int64, unit string, b int64, smaller string) string {
 		return fmt.Sprintf("%d %s", a, unit)
 	}
 	return fmt.Sprintf("%d %s %d %s", a, unit, b, smaller)
+}
+
+// withoutNumbers is a text without the digits in it.
+func withoutNumbers(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // sentence ends a text of somebody else's as ours end.
