@@ -6,6 +6,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,49 +51,50 @@ func (m mute) Close() error {
 
 // Both sides of a cut cable notice within five seconds, and only then.
 func TestADeadPeerIsNoticed(t *testing.T) {
-	var cut atomic.Bool
-	jm := serving(t, quiet("1"))
-	o := quiet("1")
-	o.dial = func(ctx context.Context, address string) (net.Conn, error) {
-		c, err := dial(ctx, address)
-		return mute{c, &cut, make(chan struct{}), new(sync.Once)}, err
-	}
-	w, _ := workerBy(t, jm, o)
-	time.Sleep(silence + signOfLife) // signs of life keep it: this is how long nothing else is said
-	if len(jm.messages) > 0 {
-		t.Fatalf("%v", <-jm.messages)
-	}
-	began := time.Now()
-	cut.Store(true)
-	if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); !errors.Is(l.Cause, errSilent) {
-		t.Errorf("the JobManager says %v", l.Cause)
-	}
-	if err := <-w.err; !errors.Is(err, errSilent) {
-		t.Errorf("the worker says %v", err)
-	}
-	if took := time.Since(began); took < silence-2*signOfLife || took > silence+signOfLife {
-		t.Errorf("after %v", took)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var cut atomic.Bool
+		jm, dial := inside(t)
+		o := quiet("1")
+		o.dial = func(ctx context.Context, address string) (net.Conn, error) {
+			c, err := dial(ctx, address)
+			return mute{c, &cut, make(chan struct{}), new(sync.Once)}, err
+		}
+		w, _ := workerBy(t, jm, o)
+		time.Sleep(3*silence + signOfLife/2) // signs of life keep it, the last of them half a second ago
+		if len(jm.messages) > 0 {
+			t.Fatalf("%v", <-jm.messages)
+		}
+		began := time.Now()
+		cut.Store(true)
+		if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); !errors.Is(l.Cause, errSilent) {
+			t.Errorf("the JobManager says %v", l.Cause)
+		}
+		if err := <-w.err; !errors.Is(err, errSilent) {
+			t.Errorf("the worker says %v", err)
+		}
+		if took := time.Since(began); took != silence-signOfLife/2 {
+			t.Errorf("after %v", took)
+		}
+	})
 }
 
+// Nobody waits for silence then.
 func TestAClosedConnectionIsNoticedAtOnce(t *testing.T) {
-	var conns []net.Conn
+	conns := make(chan net.Conn, 1)
 	jm := serving(t, quiet("1"))
 	o := quiet("1")
 	o.dial = func(ctx context.Context, address string) (net.Conn, error) {
 		c, err := dial(ctx, address)
-		conns = append(conns, c)
+		conns <- c
 		return c, err
 	}
 	w, _ := workerBy(t, jm, o)
-	began := time.Now()
-	_ = conns[0].Close()
-	jm.expect(t, "Disconnected")
-	if err := <-w.err; err == nil {
-		t.Error("the worker does not know")
+	_ = (<-conns).Close()
+	if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); l.Cause == nil || errors.Is(l.Cause, errSilent) {
+		t.Errorf("the JobManager says %v", l.Cause)
 	}
-	if took := time.Since(began); took > signOfLife {
-		t.Errorf("after %v", took)
+	if err := <-w.err; err == nil || errors.Is(err, errSilent) {
+		t.Errorf("the worker says %v", err)
 	}
 }
 
@@ -180,37 +182,20 @@ func TestWhoIsHeldUpIsLetGo(t *testing.T) {
 
 // A worker that comes before its JobManager waits for it.
 func TestConnectingIsTriedAgain(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	_ = free.Close()
-	met, failed := make(chan error, 1), make(chan struct{}, 100)
-	o := quiet("1")
-	o.dial = func(ctx context.Context, address string) (net.Conn, error) {
-		c, err := dial(ctx, address)
-		if err != nil {
-			failed <- struct{}{}
+	synctest.Test(t, func(t *testing.T) {
+		jm, dial := inside(t)
+		var tries atomic.Int32
+		o := quiet("1")
+		o.dial = func(ctx context.Context, address string) (net.Conn, error) {
+			if tries.Add(1) < 5 {
+				return nil, syscall.ECONNREFUSED
+			}
+			return dial(ctx, address)
 		}
-		return c, err
-	}
-	go func() { met <- DialWorker(context.Background(), o, address, func(context.Context, rpc.JobManager) {}) }()
-	<-failed
-	s, err := Listen(quiet("1"), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, newRecorder(), newRecorder()) }()
-	if err := <-met; err != nil {
-		t.Error(err)
-	}
-	cancel()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
+		if err := DialWorker(t.Context(), o, jm.address, func(context.Context, rpc.JobManager) {}); err != nil || tries.Load() != 5 {
+			t.Errorf("after %d tries: %v", tries.Load(), err)
+		}
+	})
 }
 
 // A connection that comes about is tried again soon when it is lost, however long there was none before.
