@@ -101,7 +101,7 @@ function Records({ of }: { of: JobFlott }) {
   const still = of.health === "red" && of.recordsPerSecond === 0;
   return (
     <div class="pair">
-      <Spark points={of.series?.rps ?? []} tone={of.health === "red" ? "red" : "plain"} />
+      <Spark points={of.series?.rps ?? []} format={rate} tone={of.health === "red" ? "red" : "plain"} />
       <span class={`num nowrap ${still ? "text-red strong" : ""}`}>{rate(of.recordsPerSecond)}</span>
     </div>
   );
@@ -117,7 +117,7 @@ function Behind({ of }: { of: JobFlott }) {
     <div class="pair">
       <span class={`num nowrap figure-text ${toneText(tone)}`}>{duration(of.lag)}</span>
       <span class="wide-only">
-        <Spark points={of.series?.lag ?? []} tone={tone} width={56} height={20} max={1000} />
+        <Spark points={of.series?.lag ?? []} format={duration} tone={tone} width={56} height={20} max={1000} />
       </span>
     </div>
   );

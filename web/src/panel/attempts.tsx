@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { at, ended, get, type JobState, type SubtaskDetail } from "../api";
 import { clock, duration } from "../fmt";
 import { Badge } from "../ui";
+import { taskWord } from "../words";
 import { life, type Row } from "./rows";
 import { toneOf } from "./subtasks";
 
@@ -19,7 +20,7 @@ export function Attempts({ job, vertex, row, state }: { job: string; vertex: str
         <li key={d.attempt}>
           <span class="row">
             <span class="strong">Attempt {d.attempt + 1}</span>
-            <Badge tone={toneOf(d.status)}>{d.status.toLowerCase()}</Badge>
+            <Badge tone={toneOf(d.status)}>{taskWord(d.status)}</Badge>
             <span class="secondary num">{when(d, state)}</span>
           </span>
           <span class="quiet num">{steps(d)}</span>
@@ -40,7 +41,7 @@ function steps(d: SubtaskDetail): string {
   const times = d["status-duration"];
   return life
     .filter((s) => (times[s] ?? 0) > 0)
-    .map((s) => `${s.toLowerCase()} ${duration(times[s])}`)
+    .map((s) => `${taskWord(s)} ${duration(times[s])}`)
     .join(", ");
 }
 

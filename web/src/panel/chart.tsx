@@ -136,7 +136,9 @@ function Numbers({ title, lines, format }: Pick<ChartProps, "title" | "lines" | 
   const rows = lines.map((line) => ({ line, ...summaryOf(line.points) }));
   return (
     <details class="small">
-      <summary>Numbers</summary>
+      <summary>
+        Numbers<span class="hidden"> of {title}</span>
+      </summary>
       <Table
         label={`${title}, the last hour`}
         class="dense"

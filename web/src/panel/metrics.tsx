@@ -97,7 +97,7 @@ function Charts({ history, one, chosen, subtask, onRemove }: ChartsProps) {
     const all = one ? withLane(history, one) : history;
     return new Map(Object.keys(all.series).map((name) => [name, linesOf(all, name, subtask)]));
   }, [history, one, subtask]);
-  if (times.length === 0) return <Empty title="No history yet">It is noted every {duration(history.step)}, while the job runs.</Empty>;
+  if (times.length === 0) return <Empty title="There is no history">It is noted every {duration(history.step)} while the job runs.</Empty>;
   if (![...lines.values()].some(measured)) return <Empty title="Nothing was measured: no subtask has run in the last hour" />;
   const kept = chosen.flatMap((name) => kinds.find((k) => k.name === name && lines.has(name)) ?? []);
   return (

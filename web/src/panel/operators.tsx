@@ -12,10 +12,12 @@ interface OperatorsProps {
   vertex: GraphVertex;
   live: JobLive;
   details: VertexDetails | undefined;
+  /** Some subtask does. */
+  runs: boolean;
 }
 
 /** Operators is what the vertex is made of: the operators of its chain, where the program declares them, and what connects them. */
-export function Operators({ graphs, vertex, live, details }: OperatorsProps) {
+export function Operators({ graphs, vertex, live, details, runs }: OperatorsProps) {
   const nodes = vertex.operators.flatMap((id) => graphs.streamGraph?.nodes.filter((n) => n.id === id) ?? []);
   return (
     <>
@@ -23,7 +25,7 @@ export function Operators({ graphs, vertex, live, details }: OperatorsProps) {
         {nodes.length > 0 ? (
           <ol class="operators">
             {nodes.map((n) => (
-              <Operator key={n.id} node={n} rate={live.edges.get(n.id)} called={calls(graphs, vertex, n)} />
+              <Operator key={n.id} node={n} rate={runs ? live.edges.get(n.id) : undefined} called={calls(graphs, vertex, n)} nodes={nodes} />
             ))}
           </ol>
         ) : (
@@ -51,7 +53,16 @@ export function Operators({ graphs, vertex, live, details }: OperatorsProps) {
   );
 }
 
-function Operator({ node: n, rate: out, called }: { node: StreamNode; rate: number | undefined; called: StreamEdge[] }) {
+interface OperatorProps {
+  node: StreamNode;
+  rate: number | undefined;
+  /** The edges to those that it calls. */
+  called: StreamEdge[];
+  /** All operators of the chain. */
+  nodes: readonly StreamNode[];
+}
+
+function Operator({ node: n, rate: out, called, nodes }: OperatorProps) {
   return (
     <li>
       <div class="row">
@@ -67,7 +78,7 @@ function Operator({ node: n, rate: out, called }: { node: StreamNode; rate: numb
       {n.kind !== "sink" && out !== undefined && <p class="small num">{rate(out)} out</p>}
       {called.map((e) => (
         <button key={e.id} type="button" class="joint small" onClick={() => setQuery({ edge: e.id, vertex: null, subtask: null, tab: null })}>
-          <Icon name="link" size={12} /> function call
+          <Icon name="link" size={12} /> calls {operatorName(nodes.find((to) => to.id === e.target)?.name ?? "")}
           {e.outputTag !== null && `, side output ${e.outputTag}`}
         </button>
       ))}

@@ -77,8 +77,8 @@ function Verdict({ graphs, vertex, rows, diagnosis }: { graphs: Graphs; vertex: 
     <Say tone="amber">
       Subtask {worst.subtask} is back-pressured {percent(share)} of the time: it has records that nobody takes.
       {cause && (
-        <p class="small">
-          The cause is <VertexLink graphs={graphs} id={cause} />.
+        <p class="row">
+          The cause: <VertexLink graphs={graphs} id={cause} />
         </p>
       )}
     </Say>

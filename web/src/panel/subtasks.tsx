@@ -3,6 +3,7 @@ import type { JobState } from "../api";
 import { bytes, duration, percent, plural, rate, unknown } from "../fmt";
 import { format, setQuery } from "../route";
 import { Badge, Dot, Empty, LoadBar, Say, type Tone } from "../ui";
+import { taskWord } from "../words";
 import { Attempts } from "./attempts";
 import { lag, lagText, markText } from "./eventtime";
 import { LongTable, type LongColumn } from "./longtable";
@@ -41,7 +42,7 @@ export function Subtasks({ job, vertex, rows, source, sink, subtask, hot, state 
         <div class="row wrap">
           {statesOf(rows).map(([s, n]) => (
             <Badge key={s} tone={toneOf(s)}>
-              {n === rows.length ? `all ${s.toLowerCase()}` : `${n} ${s.toLowerCase()}`}
+              {n === rows.length && n > 1 ? `all ${taskWord(s)}` : `${n} ${taskWord(s)}`}
             </Badge>
           ))}
           <span class="grow" />
@@ -121,7 +122,7 @@ function columnsOf({ source, sink }: End, records: (r: Row) => number | undefine
     },
     !source && !sink && { title: "Out", hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
     { title: "Behind", hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
-    mixed && { title: "State", by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{r.state.toLowerCase()}</Badge> },
+    mixed && { title: "State", by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{taskWord(r.state)}</Badge> },
     { title: "Where", class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} /> },
     { title: "Att.", hint: "Attempt, from 1", number: true, class: "wide", by: (r) => r.attempt, cell: (r) => r.attempt + 1 },
   ];

@@ -4,6 +4,7 @@ import { clockExact, duration, plural, unknown } from "../fmt";
 import { setQuery } from "../route";
 import { useAnswer } from "../store";
 import { Badge, Empty, Show } from "../ui";
+import { taskWord } from "../words";
 import { LongTable, type LongColumn } from "./longtable";
 import type { Row } from "./rows";
 import { barsOf, stepsOf, type Steps } from "./steps";
@@ -66,7 +67,7 @@ const columnsOf = (from: number, to: number, now: number): LongColumn<Timed>[] =
   {
     title: "State",
     by: (t) => t.state,
-    cell: (t) => <Badge tone={toneOf(t.row?.state ?? t.state)}>{(t.row?.state ?? t.state).toLowerCase()}</Badge>,
+    cell: (t) => <Badge tone={toneOf(t.row?.state ?? t.state)}>{taskWord(t.row?.state ?? t.state)}</Badge>,
   },
   { title: "Scheduled", number: true, by: (t) => t.from || null, cell: (t) => (t.from ? clockExact(t.from) : unknown) },
   { title: "Start", hint: "From scheduled to running", number: true, by: (t) => took(t), cell: (t) => duration(took(t)) },

@@ -86,7 +86,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
       }
     >
       <div role="tabpanel" aria-label={titles[open]} key={vertex + open}>
-        {open === "overview" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} />}
+        {open === "overview" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} runs={rows.some((r) => r.load)} />}
         {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
         {open === "watermarks" && <Watermarks {...shared} timed={timed(rows, live)} diagnosis={diagnosis.data} markOfVertex={(id) => markOfVertex(live, id, now)} />}
         {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}

@@ -78,8 +78,8 @@ export function Meter({ share, tone = "plain", label }: { share: number; tone?: 
   );
 }
 
-/** A Spark is the way of a number, drawn small; the number itself stands beside it. */
-export function Spark({ points, width = 92, height = 24, tone = "plain", max }: SparkProps) {
+/** A Spark is the way of a number in the last minutes, drawn small; the number itself stands beside it. */
+export function Spark({ points, format, width = 92, height = 24, tone = "plain", max }: SparkProps) {
   const known = points.filter((p) => p !== null);
   if (known.length < 2) return <span class="spark" style={{ width, height }} />;
   const top = Math.max(max ?? 0, ...known, 1e-9);
@@ -89,7 +89,7 @@ export function Spark({ points, width = 92, height = 24, tone = "plain", max }: 
   const first = x(points.findIndex((p) => p !== null));
   const last = x(points.findLastIndex((p) => p !== null));
   return (
-    <svg class={`spark ${tone}`} width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg class={`spark ${tone}`} width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Between ${format(Math.min(...known))} and ${format(Math.max(...known))} in the last minutes`}>
       <path class="area" d={`M${first} ${height}L${line}L${last} ${height}Z`} />
       <path class="line" d={`M${line}`} />
     </svg>
@@ -98,6 +98,7 @@ export function Spark({ points, width = 92, height = 24, tone = "plain", max }: 
 
 interface SparkProps {
   points: readonly (number | null)[];
+  format: (n: number) => string;
   width?: number;
   height?: number;
   tone?: Tone;
