@@ -39,7 +39,7 @@ export function Graph({ job, graphs, diagnosis, query, runs, again }: Props) {
   const shape = useMemo(() => shapeOf(graphs), [graphs]);
   const model = useMemo(() => modelOf(graphs), [shape]);
   const places = useMemo(() => layout(model), [model]);
-  const board = useBoard(model, graphs, still, again);
+  const board = useBoard(model, graphs, runs, again);
   const picked = pickedOf(query);
   const layer = layerOf(query.layer, model);
   const about = useMemo(() => aboutOf(layer, places), [layer, places]);
@@ -64,7 +64,7 @@ export function Graph({ job, graphs, diagnosis, query, runs, again }: Props) {
               totals={runs === "no more" ? job.vertices : noTotals}
             />
           ) : (
-            <Port layout={places} layer={layer} picked={picked} diagnosis={diagnosis} />
+            <Port layout={places} layer={layer} picked={picked} diagnosis={diagnosis} still={still} />
           )}
           {picked.vertex && <VertexPanel job={job.jid} graphs={graphs} vertex={picked.vertex} subtask={picked.subtask} tab={query.tab} onClose={pickNothing} />}
           {picked.edge && <EdgePanel graphs={graphs} edge={picked.edge} onClose={pickNothing} />}
@@ -81,12 +81,12 @@ function layerOf(asked: string | undefined, model: Model): number {
 }
 
 /** useBoard follows the stream, and asks for the graphs again when a task has come into another state: it may be at another place. */
-function useBoard(model: Model, graphs: Graphs, still: boolean, again: () => void): Board {
+function useBoard(model: Model, graphs: Graphs, runs: Runs, again: () => void): Board {
   const latest = useRef(again);
   latest.current = again;
   const known = useMemo(() => columnsOf(graphs, nothing), [graphs]);
-  const shown = (live: JobLive) => (still ? onlyStates(known) : withKnown(live, known));
-  const board = useMemo(() => new Board(new Numbers(model, shown(jobLive()))), [model, still]);
+  const shown = (live: JobLive) => (runs === "now" ? withKnown(live, known) : runs === "no more" ? onlyStates(known) : nothing);
+  const board = useMemo(() => new Board(new Numbers(model, shown(jobLive()), runs === "not yet")), [model, runs]);
   useLayoutEffect(() => {
     let asked = 0;
     const states = new Map(graphs.executionGraph.vertices.map((v) => [v.id, v.subtasks.map((s) => s.state)]));

@@ -6,21 +6,26 @@ import { blocks } from "./model";
 interface Props {
   layout: Layout;
   layer: number;
+  still: boolean; // there are no records, nor a load
   hot: boolean; // there is a bottleneck
 }
 
 /** The Legend says what the lines of a picture are. It is for the eyes: to others the names of the buttons say it. */
-export function Legend({ layout, layer, hot }: Props) {
+export function Legend({ layout, layer, still, hot }: Props) {
   const ribbons = layout.edges.some((p) => hasRibbon(p.edge));
   return (
     <div class="lines-legend" aria-hidden="true">
       {layer < 3 && (
         <>
-          <span>
-            <svg width="30" height="10"><path d="M0 4.5L28 1v8L0 5.5z" fill="var(--edge)" /></svg>
-            wider: more records/s
-          </span>
-          <span>{stroke("bp")}blocked: the receiver has no room</span>
+          {!still && (
+            <>
+              <span>
+                <svg width="30" height="10"><path d="M0 4.5L28 1v8L0 5.5z" fill="var(--edge)" /></svg>
+                wider: more records/s
+              </span>
+              <span>{stroke("bp")}blocked: the receiver has no room</span>
+            </>
+          )}
           {layout.edges.some((p) => blocks(p.edge)) && (
             <span>
               <svg width="22" height="12"><path d="M0 6h12M14 1v10M18 1v10" stroke="var(--edge)" stroke-width="1.5" /></svg>
@@ -45,7 +50,7 @@ export function Legend({ layout, layer, hot }: Props) {
       )}
       {layer > 2 && ribbons && <span><svg width="22" height="10"><path d="M0 0h20v10H0z" fill="var(--edge)" opacity="0.35" /></svg>too many channels to draw</span>}
       {layer > 2 && <span>point at a subtask to see its channels</span>}
-      {layer > 2 && <span>number: records/s</span>}
+      {layer > 2 && !still && <span>number: records/s</span>}
     </div>
   );
 }

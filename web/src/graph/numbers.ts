@@ -19,11 +19,12 @@ export class Numbers {
   constructor(
     readonly model: Model,
     readonly live: JobLive,
+    private readonly planned = false, // tasks are not there yet: they have no states
     private readonly incoming = incomingOf(model),
   ) {}
 
   with(live: JobLive): Numbers {
-    return new Numbers(this.model, live, this.incoming);
+    return new Numbers(this.model, live, this.planned, this.incoming);
   }
 
   columns(chain: Chain): Columns | undefined {
@@ -31,7 +32,7 @@ export class Numbers {
   }
 
   state(chain: Chain, subtask: number): TaskState | undefined {
-    return this.columns(chain)?.state[subtask] ?? chain.subtasks[subtask]?.state;
+    return this.planned ? undefined : (this.columns(chain)?.state[subtask] ?? chain.subtasks[subtask]?.state);
   }
 
   /** busiest is the subtask that has least time left; undefined: nothing is known. */

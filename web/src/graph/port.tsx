@@ -18,10 +18,11 @@ interface Props {
   layer: number;
   picked: Picked;
   diagnosis: Diagnosis | undefined;
+  still: boolean;
 }
 
 /** A Port is the window through which the picture is seen: it is dragged, made larger, and walked through by keys. */
-export function Port({ layout, layer, picked, diagnosis }: Props) {
+export function Port({ layout, layer, picked, diagnosis, still }: Props) {
   const port = useRef<HTMLDivElement>(null);
   const world = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<Mark | null>(null);
@@ -74,7 +75,7 @@ export function Port({ layout, layer, picked, diagnosis }: Props) {
       <div ref={world} class={`world layer-${layer} ${standsStill(diagnosis) ? "stands" : ""}`} role="group" aria-label="Graph of the job. Arrow keys lead along the data.">
         <World layout={layout} layer={layer} picked={picked} diagnosis={diagnosis} sight={sight} tasksToo={tasksToo.current} over={over} onOver={setOver} />
       </div>
-      <Legend layout={layout} layer={layer} hot={diagnosis?.bottleneck != null} />
+      <Legend layout={layout} layer={layer} still={still} hot={diagnosis?.bottleneck != null} />
       <div class="zoom" role="group" aria-label="Size of the graph">
         <button type="button" class="icon-button" aria-label="Smaller" title="Smaller (-)" onClick={() => eye.zoom(1 / 1.2)}>
           <Icon name="minus" />

@@ -100,7 +100,7 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
     state,
     busy: runs ? Math.round((columns?.busy[subtask] ?? 0) / 10) : 0,
     bp: runs ? Math.round((columns?.bp[subtask] ?? 0) / 10) : 0,
-    text: far ? "" : runs ? rate(now.rate(chain, subtask)) : taskWord(state),
+    text: far ? "" : runs ? rateOf(now.rate(chain, subtask)) : taskWord(state),
   };
   const [index, bars, text] = row.children;
   const old = was?.row === row ? was : undefined;
@@ -112,6 +112,9 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
   if (old?.state !== next.state) row.dataset.state = next.state ?? "";
   return next;
 }
+
+/** rateOf is empty where nothing runs. */
+const rateOf = (flow: number | undefined): string => (flow === undefined ? "" : rate(flow));
 
 function saysOf(chain: Chain, subtask: number, p: Painted | undefined): string {
   const { taskManager, slot } = chain.subtasks[subtask] ?? { taskManager: "", slot: 0 };
