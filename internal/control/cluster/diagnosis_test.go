@@ -225,8 +225,8 @@ func TestDiagnosisOfAnIdleSplit(t *testing.T) {
 			t.Fatalf("%+v", is)
 		}
 		f, w := is.Findings[0], is.Watermark
-		if f.Kind != "watermark" || f.Head != "Source: source holds event time back" || !strings.HasPrefix(f.Detail, "Split silent, read by subtask 1, had no record for ") ||
-			!strings.Contains(f.Detail, "and is not marked as idle. Event time is ") || !strings.HasSuffix(f.Detail, "It is held for window, Sink: sink.") || *f.Subtask != 1 || len(f.Path) != 3 {
+		if f.Kind != "watermark" || f.Head != "Source: source holds event time back" || !strings.HasPrefix(f.Detail, "Split silent, read by subtask 1, has had no record for ") ||
+			!strings.Contains(f.Detail, "and is not marked as idle. Event time is ") || !strings.HasSuffix(f.Detail, "It is held back for window and Sink: sink.") || *f.Subtask != 1 || len(f.Path) != 3 {
 			t.Errorf("%+v", f)
 		}
 		if *w.Value != 899 || *w.Behind < 28_000 || w.HeldBy.Split != "silent" || w.HeldBy.Subtask != 1 || w.HeldBy.Vertex != f.Vertex {

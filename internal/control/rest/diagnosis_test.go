@@ -129,7 +129,7 @@ func TestDiagnosisOfMemory(t *testing.T) {
 	}
 	var is diagnosisBody
 	b.into("/jobs/"+running+"/flott/diagnosis", &is)
-	if is.Level != "warn" || !strings.HasPrefix(is.Findings[0].Detail, "Of the memory that they may use, the workers on tm-1 use 90 %. ") {
+	if is.Level != "warn" || !strings.HasPrefix(is.Findings[0].Detail, "Workers use nearly all the memory that they may: 90 % on tm-1. ") {
 		t.Errorf("%+v", is)
 	}
 }

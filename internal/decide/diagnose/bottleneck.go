@@ -3,7 +3,6 @@ package diagnose
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // # The bottleneck
@@ -251,7 +250,7 @@ func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
 	case l.running > 1 && others < l.busy()/2:
 		f.Figures["busyOthers"] = thousandths(others)
 		f.Detail += fmt.Sprintf(" %s only %s busy, with about as many records.", l.siblings(), percent(others))
-		f.Advice = "Its records cost more, or its TaskManager is slower than others: more parallelism will not help. The flame graph of the subtask shows its time."
+		f.Advice = "Its records cost more, or its TaskManager is slower than others: more parallelism will not help. The flame graph of the subtask shows where its time goes."
 	case l.running >= o.Vertices[at.Vertex].MaxParallelism:
 		f.Advice = "It has its highest parallelism already: make its work cheaper. The flame graph shows where its time goes."
 	default:
@@ -297,16 +296,13 @@ func (w *walk) pressure(path []int) (most int64) {
 	return most
 }
 
-// mostNamed is how many vertices a sentence lists.
-const mostNamed = 3
-
 // waiting is who waits for the end of a path, the nearest first.
 func (w *walk) waiting(o *Observation, path []int) string {
 	var all []string
-	for i := len(path) - 2; i >= 0 && len(all) < mostNamed; i-- {
-		all = append(all, fmt.Sprintf("%s %s", o.name(path[i]), percent(w.loads[path[i]].pressed)))
+	for _, v := range slices.Backward(path[:len(path)-1]) {
+		all = append(all, fmt.Sprintf("%s %s", o.name(v), percent(w.loads[v].pressed)))
 	}
-	return "Back-pressured by it: " + strings.Join(all, ", ") + "."
+	return "Back-pressured by it: " + list(all) + "."
 }
 
 // notKnown says why it cannot be told who holds the sources up.
@@ -321,7 +317,7 @@ func (w *walk) notKnown(o *Observation) *Finding {
 	f.Path = w.path(most)
 	source := f.Path[0]
 	f.Figures = map[string]int64{"backPressured": thousandths(w.loads[source].pressed), "busy": thousandths(w.loads[most].busy())}
-	f.Detail = fmt.Sprintf("%s waits for others %s of the time, but none of them is busy: the busiest, %s, is so %s of the time.",
+	f.Detail = fmt.Sprintf("%s is back-pressured %s of the time, but none that it waits for is busy: the busiest is %s, with %s.",
 		o.name(source), percent(w.loads[source].pressed), o.name(most), percent(w.loads[most].busy()))
 	f.Advice = "Records may come in bursts, or the network between the vertices may be slow."
 	return f

@@ -146,8 +146,8 @@ func (j *Job) running(o *Observation, found []Finding) Diagnosis {
 	stands := j.standing(o)
 	found = append(found, stands...)
 	found = append(found, j.late(o, held)...)
-	if j.jam.finding != nil && !about(stands, j.jam.at) {
-		found = append(found, *j.jam.finding)
+	if f := j.jam.finding; f != nil && !explains(stands, f) {
+		found = append(found, *f)
 	}
 	found = append(found, j.lagging(o, held.Value)...)
 	d := diagnosis(found...)
@@ -155,9 +155,9 @@ func (j *Job) running(o *Observation, found []Finding) Diagnosis {
 	return d
 }
 
-// about says that one of some findings is about a vertex.
-func about(some []Finding, at *Place) bool {
-	return at != nil && slices.ContainsFunc(some, func(f Finding) bool { return f.Where != nil && f.Where.Vertex == at.Vertex })
+// explains says that tasks that stand still are why others wait: that is no bottleneck, or the same vertex's.
+func explains(stands []Finding, jam *Finding) bool {
+	return slices.ContainsFunc(stands, func(f Finding) bool { return jam.Level == Pending || f.Where.Vertex == jam.Where.Vertex })
 }
 
 // diagnosis puts findings in order.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // # Memory
@@ -43,9 +42,9 @@ func (j *Job) short(o *Observation) []Finding {
 		Figures: map[string]int64{"used": fullest.Used, "limit": fullest.Limit, "share": thousandths(fullest.share())},
 	}
 	var shares []string
-	for _, name := range j.full[:min(mostNamed, len(j.full))] {
-		shares = append(shares, fmt.Sprintf("%s use %s", name, percent(o.Memory[name].share())))
+	for _, name := range j.full {
+		shares = append(shares, fmt.Sprintf("%s on %s", percent(o.Memory[name].share()), name))
 	}
-	f.Detail = fmt.Sprintf("Of the memory that they may use, the workers on %s. One that needs more than its part is ended.", strings.Join(shares, ", on "))
+	f.Detail = fmt.Sprintf("Workers use nearly all the memory that they may: %s. One that needs more than its part is ended.", list(shares))
 	return []Finding{f}
 }

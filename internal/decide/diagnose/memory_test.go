@@ -6,15 +6,15 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	const detail = "warn memory: Memory is short: Of the memory that they may use, the workers on "
+	const detail = "warn memory: Memory is short: Workers use nearly all the memory that they may: "
 	for name, test := range map[string]struct {
 		memory map[string]Memory
 		want   string
 	}{
 		"enough":   {map[string]Memory{"tm-1": {879, 1000}}, ""},
-		"short":    {map[string]Memory{"tm-1": {880, 1000}, "tm-2": {20, 1000}}, detail + "tm-1 use 88 %. One that needs more than its part is ended."},
-		"too much": {map[string]Memory{"tm-1": {1200, 1000}}, detail + "tm-1 use 120 %. "},
-		"several":  {map[string]Memory{"tm-1": {900, 1000}, "tm-2": {950, 1000}}, detail + "tm-2 use 95 %, on tm-1 use 90 %. "},
+		"short":    {map[string]Memory{"tm-1": {880, 1000}, "tm-2": {20, 1000}}, detail + "88 % on tm-1. One that needs more than its part is ended."},
+		"too much": {map[string]Memory{"tm-1": {1200, 1000}}, detail + "120 % on tm-1. "},
+		"several":  {map[string]Memory{"tm-1": {900, 1000}, "tm-2": {950, 1000}}, detail + "95 % on tm-2 and 90 % on tm-1. "},
 		"no limit": {map[string]Memory{"tm-1": {1 << 40, 0}}, ""},
 		"nobody":   {nil, ""},
 	} {

@@ -52,9 +52,9 @@ func (f *Finding) blame(v *Vertex, t *Task) {
 	case t.Keys.Share >= hotFrom:
 		f.Figures["keyGroup"], f.Figures["keyGroupShare"] = int64(t.Keys.Group), int64(t.Keys.Share)
 		f.Detail += fmt.Sprintf(" At least %s of its records are of key group %d.", percent(float64(t.Keys.Share)/1000), t.Keys.Group)
-		f.Advice = "One key, or a few, have most of the records: split them, for example by a number added to the key and a second step that puts the parts together. More parallelism will not help."
+		f.Advice = "One key, or a few, have so many records: split them, for example by a number added to the key and a second step that puts the parts together. More parallelism will not help."
 	default:
-		f.Advice = "No single key group has most of them: a few keys are large, or fall together. A higher max parallelism or a finer key may spread them."
+		f.Advice = "A few keys have many records, or fall together: a finer key or a higher max parallelism may spread them."
 	}
 }
 

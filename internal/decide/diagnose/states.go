@@ -49,7 +49,7 @@ func waiting(o *Observation, waited int64) Finding {
 
 // failed is about a job that has failed for good.
 func failed(o *Observation) Finding {
-	f := Finding{Kind: Failed, Level: Stalled, Head: "The job failed", Detail: "Nobody knows why."}
+	f := Finding{Kind: Failed, Level: Stalled, Head: "The job failed", Detail: "No cause is known."}
 	if len(o.Failures) > 0 {
 		f.Where = o.Failures[0].Where
 		f.Detail = sentence(o.Failures[0].Cause)
@@ -75,7 +75,7 @@ func restarts(o *Observation, patience int64) []Finding {
 	}
 	if same >= 2 {
 		f.Level, f.Head = Stalled, "The job starts again and again"
-		f.Detail = fmt.Sprintf("The last %d times for the same reason: %s", same, sentence(newest.Cause))
+		f.Detail = fmt.Sprintf("It failed %s in a row for the same reason: %s", times(same), sentence(newest.Cause))
 		f.Advice = "What fails each time has to be repaired: starting again does not help."
 	}
 	return []Finding{f}
@@ -102,7 +102,7 @@ func incomplete(o *Observation) Finding {
 		}
 	}
 	f := Finding{
-		Kind: Progress, Level: Pending, Head: "The job begins", Detail: fmt.Sprintf("%d of %d tasks run.", runs, all),
+		Kind: Progress, Level: Pending, Head: "The job begins", Detail: fmt.Sprintf("%d of %s run so far.", runs, plural(all, "task")),
 		Figures: map[string]int64{"running": int64(runs), "tasks": int64(all)},
 	}
 	if o.State == Ending {

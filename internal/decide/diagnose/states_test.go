@@ -16,16 +16,16 @@ func TestJobsThatDoNotRun(t *testing.T) {
 		want     string
 	}{
 		"waits for slots":            {Beginning, "group lacks 3 of 4 slots", nil, "pending waiting: The job waits: Group lacks 3 of 4 slots."},
-		"is being deployed":          {Beginning, "", nil, "pending progress: The job begins: 0 of 6 tasks run."},
+		"is being deployed":          {Beginning, "", nil, "pending progress: The job begins: 0 of 6 tasks run so far."},
 		"is being cancelled":         {Ending, "", nil, "pending progress: The job ends: "},
 		"starts again":               {Restarting, "", cause("no route"), "warn restarts: The job starts again: no route."},
 		"started again a moment ago": {Running, "", cause("no route"), "warn restarts: The job has started again: no route."},
 		"starts again for a reason":  {Restarting, "", cause("no route", "no file", "no route"), "warn restarts: The job starts again: no route."},
-		"starts again and again":     {Restarting, "", cause("no route", "no route", "no file"), "stalled restarts: The job starts again and again: The last 2 times for the same reason: no route."},
-		"fails at another port":     {Restarting, "", cause("dial 10.0.0.1:4123: refused", "dial 10.0.0.1:4088: refused"), "stalled restarts: The job starts again and again: The last 2 times for the same reason: dial 10.0.0.1:4123: refused."},
+		"starts again and again":     {Restarting, "", cause("no route", "no route", "no file"), "stalled restarts: The job starts again and again: It failed twice in a row for the same reason: no route."},
+		"fails at another port":      {Restarting, "", cause("dial 10.0.0.1:4123: refused", "dial 10.0.0.1:4088: refused"), "stalled restarts: The job starts again and again: It failed twice in a row for the same reason: dial 10.0.0.1:4123: refused."},
 		"started again and again":    {Running, "", cause("no route", "no route"), "stalled restarts: The job starts again and again: "},
 		"failed":                     {HasFailed, "", cause("no file", "no route"), "stalled failed: The job failed: no file."},
-		"failed, and nobody knows":   {HasFailed, "", nil, "stalled failed: The job failed: Nobody knows why."},
+		"failed, and nobody knows":   {HasFailed, "", nil, "stalled failed: The job failed: No cause is known."},
 		"failed without a task":      {HasFailed, "", []Failure{{Cause: "no slots"}}, "stalled failed: The job failed: no slots."},
 		"finished":                   {HasEnded, "", cause("no route"), ""},
 	} {

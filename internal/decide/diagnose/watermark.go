@@ -1,9 +1,6 @@
 package diagnose
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // # Event time
 //
@@ -192,16 +189,16 @@ func (f *Finding) explain(o *Observation, h holding, quiet int64) {
 	const idle = "If it may be silent, say so: give the watermarks of this stream an Idle, as in watermark.Monotonic(f).Idle(time.Minute)."
 	switch t := h.time; {
 	case t == nil:
-		f.Detail, f.Advice = who+" sends no watermarks.", "Give this stream .Watermarks, as the others have."
+		f.Detail, f.Advice = who+" sends no watermarks.", "Give this stream watermarks, as the others have."
 	case t.NoSplit:
 		f.Detail, f.Advice = who+" has no split yet.", idle
 	case t.Silent >= quiet && t.IdleAfter == 0:
-		f.Detail, f.Advice = fmt.Sprintf("%s had no record for %s, and is not marked as idle.", who, duration(t.Silent)), idle
+		f.Detail, f.Advice = fmt.Sprintf("%s has had no record for %s, and is not marked as idle.", who, duration(t.Silent)), idle
 	case t.Silent >= quiet:
-		f.Detail = fmt.Sprintf("%s had no record for %s, and is idle only after %s.", who, duration(t.Silent), duration(t.IdleAfter))
+		f.Detail = fmt.Sprintf("%s has had no record for %s, and is idle only after %s.", who, duration(t.Silent), duration(t.IdleAfter))
 		f.Advice = "Choose a shorter time for Idle in the watermarks of this stream."
 	default:
-		f.Detail, f.Advice = who+" has records, but none that is newer.", "Look at the timestamps of its records."
+		f.Detail, f.Advice = who+" has records, but none is newer.", "Look at the timestamps of its records."
 	}
 	f.measure(o, h)
 }
@@ -213,14 +210,14 @@ func (f *Finding) measure(o *Observation, h holding) {
 	}
 	if h.Behind != Unknown {
 		f.Figures["behind"] = h.Behind
-		f.Detail += fmt.Sprintf(" Event time is %s behind the furthest.", duration(h.Behind))
+		f.Detail += fmt.Sprintf(" Event time is %s behind where it is furthest.", duration(h.Behind))
 	}
 	if len(h.Path) > 1 {
 		var held []string
-		for _, v := range h.Path[1:min(len(h.Path), 1+mostNamed)] {
+		for _, v := range h.Path[1:] {
 			held = append(held, o.name(v))
 		}
-		f.Detail += " It is held for " + strings.Join(held, ", ") + "."
+		f.Detail += " It is held back for " + list(held) + "."
 	}
 }
 

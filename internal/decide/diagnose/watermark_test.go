@@ -56,23 +56,23 @@ func TestEventTimeIsHeld(t *testing.T) {
 		"by a silent split": {
 			SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000, Silent: 1},
 			5000,
-			"Split S3, read by subtask 0, had no record for 11 s, and is not marked as idle. Event time is 6 s behind the furthest. It is held for window, sink.", idle,
+			"Split S3, read by subtask 0, has had no record for 11 s, and is not marked as idle. Event time is 6 s behind where it is furthest. It is held back for window and sink.", idle,
 		},
 		"by a subtask without splits": {
 			SourceTime{Watermark: None, Furthest: None, Silent: 1},
 			None,
-			"Subtask 0 had no record for 11 s, and is not marked as idle. It is held for window, sink.", idle,
+			"Subtask 0 has had no record for 11 s, and is not marked as idle. It is held back for window and sink.", idle,
 		},
 		"by one that waits to be idle": {
 			SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000, Silent: 1, IdleAfter: 300_000},
 			5000,
-			"Split S3, read by subtask 0, had no record for 11 s, and is idle only after 5 min. Event time", "Choose a shorter time for Idle in the watermarks of this stream.",
+			"Split S3, read by subtask 0, has had no record for 11 s, and is idle only after 5 min. Event time", "Choose a shorter time for Idle in the watermarks of this stream.",
 		},
 		"by one that has no split": {
-			SourceTime{NoSplit: true, Watermark: None, Furthest: None}, None, "Subtask 0 has no split yet. It is held for", idle,
+			SourceTime{NoSplit: true, Watermark: None, Furthest: None}, None, "Subtask 0 has no split yet. It is held back for", idle,
 		},
 		"by old records": {
-			SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000}, 5000, "Split S3, read by subtask 0, has records, but none that is newer. Event time is 6 s", "Look at the timestamps of its records.",
+			SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000}, 5000, "Split S3, read by subtask 0, has records, but none is newer. Event time is 6 s", "Look at the timestamps of its records.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestSourceWithoutWatermarks(t *testing.T) {
 		w.task("sink").Inputs = []InputTime{{Watermark: at, Held: true}, {Watermark: None, Held: true, Vertex: 1}}
 		w.pass(1, nil)
 	}
-	expect(t, w.Diagnosis(), "warn watermark: other holds event time back: Subtask 0 sends no watermarks. It is held for sink.")
+	expect(t, w.Diagnosis(), "warn watermark: other holds event time back: Subtask 0 sends no watermarks. It is held back for sink.")
 }
 
 // Records go through the window, but its time does not move: that is no progress.
@@ -206,7 +206,7 @@ func TestEventTimeStandsForOldRecords(t *testing.T) {
 	w.run(3, SourceTime{Split: "S3", Watermark: None, Furthest: None}, None, 5)
 	expect(t, w.run(62, SourceTime{Split: "S3", Watermark: 5000, Furthest: 5000}, 5000, 5),
 		"stalled watermark: Event time stands in window: Subtask 0 reads records, but its watermark has not moved for 1 min 1 s. "+
-			"source holds it: Split S3, read by subtask 0, has records, but none that is newer.")
+			"source holds it: Split S3, read by subtask 0, has records, but none is newer.")
 }
 
 // That the watermark came to where it is before anybody looked makes no difference.
