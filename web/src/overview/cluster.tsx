@@ -3,7 +3,7 @@ import { integer, memory, percent, plural, unknown } from "../fmt";
 import { NoManagers } from "../process/nomanagers";
 import type { Jobs } from "../process/slots";
 import { useJobs } from "../process/usejobs";
-import { short, useOf } from "../process/workers";
+import { runsOf, short, slotsText, useOf, type Run } from "../process/workers";
 import { format } from "../route";
 import { Card, Figure, Figures, Meter, Named, hue } from "../ui";
 
@@ -82,13 +82,18 @@ function Manager({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
   );
 }
 
+/** mostSlots are drawn one by one; of more than that, neighbours with one job are one piece. */
+const mostSlots = 32;
+
 function Slots({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
+  const runs = runsOf(of);
+  const pieces = of.slotsNumber > mostSlots ? runs : runs.flatMap(single);
   return (
-    <ul class="slots" aria-label={`Slots of ${of.id}`}>
-      {of.flott?.slots.map(({ slot, job }) => {
-        const text = `slot ${slot}: ${job ? (jobs.names.get(job) ?? job) : "free"}`;
+    <ul class={of.slotsNumber > mostSlots ? "slots many" : "slots"} aria-label={`Slots of ${of.id}`}>
+      {pieces.map((run) => {
+        const text = `${slotsText(run)}: ${run.job ? (jobs.names.get(run.job) ?? run.job) : "free"}`;
         return (
-          <li key={slot} class={job ? "taken" : ""} style={job ? hue(jobs.hues.get(job) ?? 0) : undefined} title={text}>
+          <li key={run.first} class={run.job ? "taken" : ""} style={{ flexGrow: run.last - run.first + 1, ...(run.job ? hue(jobs.hues.get(run.job) ?? 0) : {}) }} title={text}>
             <span class="hidden">{text}</span>
           </li>
         );
@@ -96,6 +101,9 @@ function Slots({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
     </ul>
   );
 }
+
+/** single is the slots of a run one by one. */
+const single = ({ first, last, job }: Run): Run[] => Array.from({ length: last - first + 1 }, (_, i) => ({ first: first + i, last: first + i, job }));
 
 /** The Legend says which colour is which job; a link beside a name is easier to hit than a slot. */
 function Legend({ managers, jobs }: { managers: readonly TaskManagerRow[]; jobs: Jobs }) {

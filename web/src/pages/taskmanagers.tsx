@@ -3,7 +3,7 @@
 import "../css/pages.css";
 import "../css/taskmanagers.css";
 import { at, type TaskManagerRow } from "../api";
-import { cores, memory, plural } from "../fmt";
+import { cores, integer, memory, plural } from "../fmt";
 import { format, go } from "../route";
 import { useAnswer } from "../store";
 import { useTitle } from "../title";
@@ -83,8 +83,8 @@ function Uses({ of }: { of: TaskManagerRow }) {
         note={use.limit > 0 ? `of ${memory(use.limit)}${short(use) ? ", nearly full" : ""}` : undefined}
         tone={short(use) ? "amber" : "plain"}
       />
-      <Figure label="Slots free" value={of.freeSlots} note={`of ${of.slotsNumber}`} />
-      <Figure label="Tasks" value={of.assignedTasks} />
+      <Figure label="Slots free" value={integer(of.freeSlots)} note={`of ${integer(of.slotsNumber)}`} />
+      <Figure label="Tasks" value={integer(of.assignedTasks)} />
     </Figures>
   );
 }
@@ -109,7 +109,7 @@ const columns = (jobs: Jobs): Column<TaskManagerRow>[] => [
   { title: "Memory of workers", short: "Memory", cell: (m) => <Memory of={m} /> },
   { title: "Cores in use", short: "Cores", number: true, cell: (m) => <Cores of={m} /> },
   { title: "Workers", number: true, cell: (m) => workersOf(m).length },
-  { title: "Tasks", number: true, cell: (m) => m.assignedTasks },
+  { title: "Tasks", number: true, cell: (m) => integer(m.assignedTasks) },
   { title: "Heartbeat", number: true, cell: (m) => <Heartbeat at={m.timeSinceLastHeartbeat} /> },
 ];
 

@@ -31,14 +31,16 @@ export function Subtasks({ job, vertex, rows, source, sink, subtask, hot, state 
   const [filter, setFilter] = useState("");
   const records = (r: Row) => (source ? r.out : r.in);
   const spread = spreadOf(rows.map(records));
-  const outlier = hot ?? spread.outlier ?? undefined;
+  const skewed = rows.find((r) => r.subtask === spread.outlier);
+  const strained = (skewed?.load?.busy ?? 0) >= 500;
+  const outlier = hot ?? (strained ? skewed?.subtask : undefined);
   const shown = useMemo(() => filtered(rows, filter), [rows, filter]);
   const columns = columnsOf({ source, sink }, records, spread, outlier, rows);
   const one = rows.find((r) => r.subtask === (subtask ?? outlier ?? 0));
   return (
     <>
       <div class="body">
-        {hot === undefined && <Skew spread={spread} of={rows.length} source={source} />}
+        {hot === undefined && <Skew spread={spread} of={rows.length} source={source} strained={strained} />}
         <div class="row wrap">
           {statesOf(rows).map(([s, n]) => (
             <Badge key={s} tone={toneOf(s)}>
@@ -76,11 +78,11 @@ export function Subtasks({ job, vertex, rows, source, sink, subtask, hot, state 
   );
 }
 
-/** Skew says in words when one subtask takes far more than its share. */
-function Skew({ spread, of, source }: { spread: Spread; of: number; source: boolean }) {
+/** Skew says in words when one subtask takes far more than its share: quietly, as long as that subtask is not strained. */
+function Skew({ spread, of, source, strained }: { spread: Spread; of: number; source: boolean; strained: boolean }) {
   if (spread.outlier === null) return null;
   return (
-    <Say tone="hot">
+    <Say tone={strained ? "hot" : "plain"}>
       <b>
         Subtask {spread.outlier} {source ? "produces" : "takes"} {percent(spread.max / spread.total)} of all records
       </b>

@@ -1,7 +1,7 @@
 import type { TaskManagerRow } from "../api";
 import { format } from "../route";
 import { hue } from "../ui";
-import { runsOf, type Run } from "./workers";
+import { runsOf, slotsText, type Run } from "./workers";
 
 /** Jobs is what there is to say about the jobs in slots. */
 export interface Jobs {
@@ -15,7 +15,7 @@ export function Slots({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
     <ul class="slot-runs" aria-label={`Slots of ${of.id}`}>
       {runsOf(of).map((run) => (
         <li key={run.first} class={run.job ? "taken" : ""} style={{ flexGrow: run.last - run.first + 1, ...hueOf(run, jobs) }}>
-          <span class="quiet">{run.first === run.last ? `slot ${run.first}` : `slots ${run.first} to ${run.last}`}</span>
+          <span class="quiet">{slotsText(run)}</span>
           {run.job ? <a href={format(["job", run.job])}>{jobs.names.get(run.job) ?? run.job}</a> : <span>free</span>}
         </li>
       ))}

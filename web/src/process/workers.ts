@@ -38,6 +38,9 @@ export function runsOf(manager: TaskManagerRow): Run[] {
   return runs;
 }
 
+/** slotsText is which slots a run has. */
+export const slotsText = ({ first, last }: Run): string => (first === last ? `slot ${first}` : `slots ${first} to ${last}`);
+
 /** Use is what a TaskManager and its workers take of what there is. */
 export interface Use {
   memory: number;

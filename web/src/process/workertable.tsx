@@ -1,5 +1,5 @@
 import type { TaskManagerRow } from "../api";
-import { cores, memory, percent } from "../fmt";
+import { cores, integer, memory, percent } from "../fmt";
 import { format } from "../route";
 import { Empty, Named, Table, hue, type Column } from "../ui";
 import type { Jobs } from "./slots";
@@ -15,8 +15,8 @@ export function WorkerTable({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
 const columns = (of: TaskManagerRow, jobs: Jobs): Column<Worker>[] => [
   { title: "Worker", cell: (w) => <span class="num">{w.figures.pid}</span> },
   { title: "Job", cell: (w) => <Job id={w.job} jobs={jobs} /> },
-  { title: "Slots", number: true, cell: (w) => w.slots.length },
-  { title: "Tasks", number: true, cell: (w) => w.tasks },
+  { title: "Slots", number: true, cell: (w) => integer(w.slots.length) },
+  { title: "Tasks", number: true, cell: (w) => integer(w.tasks) },
   { title: "Cores", number: true, cell: (w) => cores(w.figures.cpu) },
   { title: "Memory", number: true, class: "nowrap", cell: (w) => <Memory of={w} /> },
   { title: "Log", cell: (w) => w.figures.pid !== of.flott?.process.pid && <Log of={of} job={w.job} /> },
