@@ -226,7 +226,7 @@ func TestMain(m *testing.M) {
 
 func program(t *testing.T, name string, env ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Env = append(os.Environ(), append(env, "TEST_PROGRAM="+name)...)

@@ -290,7 +290,7 @@ func TestFeedLosesNoWake(t *testing.T) {
 		}
 		return nil
 	})
-	timeout := time.After(30 * time.Second)
+	timeout := time.After(time.Minute)
 	for got, b := 0, newBatch(); ; {
 		b.Reset()
 		status, err := r.Read(b)

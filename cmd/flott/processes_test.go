@@ -37,7 +37,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 }
 
 // patience is how long anything may take.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // A scriptCluster is the processes of a script.
 type scriptCluster struct {
@@ -132,13 +132,12 @@ func (c *scriptCluster) stop() string {
 	return wrong.String()
 }
 
-// processesLeft waits until no process of a script is left, and says which are.
+// processesLeft waits until no process of a script is left, and says which are: those of a TaskManager that was killed end after it.
 func processesLeft(work string) (left []int) {
-	for range 100 {
+	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 		if left = processesOf(work); len(left) == 0 {
 			return nil
 		}
-		time.Sleep(20 * time.Millisecond) // those of a TaskManager that was killed end after it
 	}
 	return left
 }

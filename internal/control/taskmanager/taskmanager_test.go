@@ -148,7 +148,7 @@ func (h *host) clean(t *testing.T) {
 // gone wants that a process does not run any more. One that its new parent has not asked after yet does not either.
 func gone(t *testing.T, pid string) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		stat, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil || strings.Contains(string(stat), ") Z ") {
 			return

@@ -126,7 +126,7 @@ func (r *recorder) next() (heard, error) {
 	select {
 	case m := <-r.messages:
 		return m, nil
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		return heard{}, errNothing
 	}
 }
