@@ -34,7 +34,7 @@ export interface HeldSubtask {
 }
 
 export interface Finding {
-  kind: "progress" | "bottleneck" | "skew" | "watermark" | "waiting" | "restarts" | "failed";
+  kind: "progress" | "bottleneck" | "skew" | "watermark" | "waiting" | "restarts" | "failed" | "lag" | "memory";
   level: Level;
   head: string;
   detail: string;

@@ -10,6 +10,8 @@ export interface LongColumn<T> {
   hint?: string;
   number?: boolean;
   class?: string;
+  /** In pixels, of a long table: its columns must not be measured anew with each number that changes. */
+  width: number;
   by?: (row: T) => number | string | null;
   cell: (row: T) => ComponentChildren;
 }
@@ -28,7 +30,7 @@ interface LongTableProps<T> {
 const rowHeight = 34;
 /** Up to here all rows are drawn; above, the table scrolls by itself and draws those in sight. */
 const short = 64;
-const ahead = 8;
+const ahead = 3;
 const height = 17 * rowHeight;
 
 /** A LongTable is sorted by its heads, has one row in reach of the Tab key, and stays quick with thousands of rows. */
@@ -53,7 +55,7 @@ export function LongTable<T>(props: LongTableProps<T>) {
   };
 
   return (
-    <div class={`scroll${long ? " long" : ""}`} ref={box} onScroll={(e) => setTop(e.currentTarget.scrollTop)} style={long ? { maxHeight: height } : undefined}>
+    <div class={`scroll${long ? " long" : ""}`} ref={box} onScroll={(e) => setTop(e.currentTarget.scrollTop)} style={long ? { height } : undefined}>
       <table class="dense" aria-label={label} aria-rowcount={sorted.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
@@ -139,6 +141,7 @@ function Head<T>({ column, order, onSort }: HeadProps<T>) {
     <th
       scope="col"
       title={column.hint}
+      style={{ "--w": `${column.width}px` }}
       class={`${column.number ? "number " : ""}${column.class ?? ""}`}
       aria-sort={mine ? (mine.down ? "descending" : "ascending") : undefined}
     >

@@ -41,12 +41,12 @@ export function Pressure({ graphs, vertex, rows, live, diagnosis, subtask }: Pre
 const ratio = (r: Row): number | null => (r.load ? r.load.bp / 1000 : null);
 
 const columns: LongColumn<Row>[] = [
-  { title: "#", by: (r) => r.subtask, cell: (r) => r.subtask },
-  { title: "Each second", class: "fill", cell: (r) => (r.load ? <LoadBar busy={r.load.busy} bp={r.load.bp} /> : <span class="quiet">{unknown}</span>) },
-  { title: "Busy", number: true, by: (r) => r.load?.busy ?? null, cell: (r) => percent(r.load && r.load.busy / 1000) },
-  { title: "Back-pressured", number: true, by: ratio, cell: (r) => percent(ratio(r)) },
-  { title: "Idle", number: true, by: (r) => r.load?.idle ?? null, cell: (r) => percent(r.load && r.load.idle / 1000) },
-  { title: "Level", by: ratio, cell: (r) => <Level of={ratio(r)} /> },
+  { title: "#", width: 48, by: (r) => r.subtask, cell: (r) => r.subtask },
+  { title: "Each second", width: 190, class: "fill", cell: (r) => (r.load ? <LoadBar busy={r.load.busy} bp={r.load.bp} /> : <span class="quiet">{unknown}</span>) },
+  { title: "Busy", width: 60, number: true, by: (r) => r.load?.busy ?? null, cell: (r) => percent(r.load && r.load.busy / 1000) },
+  { title: "Back-pressured", width: 108, number: true, by: ratio, cell: (r) => percent(ratio(r)) },
+  { title: "Idle", width: 60, number: true, by: (r) => r.load?.idle ?? null, cell: (r) => percent(r.load && r.load.idle / 1000) },
+  { title: "Level", width: 68, by: ratio, cell: (r) => <Level of={ratio(r)} /> },
 ];
 
 /** levelOf has Flink's words and limits. */

@@ -106,6 +106,7 @@ function columnsOf({ source, sink }: End, records: (r: Row) => number | undefine
   const columns: (LongColumn<Row> | false)[] = [
     {
       title: "#",
+      width: 48,
       by: (r) => r.subtask,
       cell: (r) => (
         <>
@@ -114,19 +115,20 @@ function columnsOf({ source, sink }: End, records: (r: Row) => number | undefine
         </>
       ),
     },
-    { title: "Busy, blocked, idle", hint: "Of each second", by: (r) => r.load?.busy ?? null, cell: (r) => <Load row={r} /> },
+    { title: "Busy, blocked, idle", width: 128, hint: "Of each second", by: (r) => r.load?.busy ?? null, cell: (r) => <Load row={r} /> },
     {
       title: source ? "Out" : "In",
+      width: 122,
       hint: "Records a second; the mark is the average",
       number: true,
       by: (r) => records(r) ?? null,
       cell: (r) => <Share value={records(r)} spread={spread} hot={r.subtask === outlier} />,
     },
-    !source && !sink && { title: "Out", hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
-    { title: "Behind", hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
-    mixed && { title: "State", by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{taskWord(r.state)}</Badge> },
-    { title: "Where", class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} /> },
-    { title: "Att.", hint: "Attempt, from 1", number: true, class: "wide", by: (r) => r.attempt, cell: (r) => r.attempt + 1 },
+    !source && !sink && { title: "Out", width: 66, hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
+    { title: "Behind", width: 66, hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
+    mixed && { title: "State", width: 84, by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{taskWord(r.state)}</Badge> },
+    { title: "Where", width: 100, class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} /> },
+    { title: "Att.", width: 46, hint: "Attempt, from 1", number: true, class: "wide", by: (r) => r.attempt, cell: (r) => r.attempt + 1 },
   ];
   return columns.filter((c) => c !== false);
 }

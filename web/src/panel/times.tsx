@@ -63,16 +63,17 @@ function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row
 }
 
 const columnsOf = (from: number, to: number, now: number): LongColumn<Timed>[] => [
-  { title: "#", by: (t) => t.subtask, cell: (t) => t.subtask },
+  { title: "#", width: 48, by: (t) => t.subtask, cell: (t) => t.subtask },
   {
     title: "State",
+    width: 88,
     by: (t) => t.state,
     cell: (t) => <Badge tone={toneOf(t.row?.state ?? t.state)}>{taskWord(t.row?.state ?? t.state)}</Badge>,
   },
-  { title: "Scheduled", number: true, by: (t) => t.from || null, cell: (t) => (t.from ? clockExact(t.from) : unknown) },
-  { title: "Start", hint: "From scheduled to running", number: true, by: (t) => took(t), cell: (t) => duration(took(t)) },
-  { title: "The way to running", class: "start", cell: (t) => <Way steps={t} from={from} to={to} now={now} /> },
-  { title: "Ran for", number: true, by: (t) => ran(t, now), cell: (t) => duration(ran(t, now)) },
+  { title: "Scheduled", width: 104, number: true, by: (t) => t.from || null, cell: (t) => (t.from ? clockExact(t.from) : unknown) },
+  { title: "Start", width: 66, hint: "From scheduled to running", number: true, by: (t) => took(t), cell: (t) => duration(took(t)) },
+  { title: "The way to running", width: 150, class: "start", cell: (t) => <Way steps={t} from={from} to={to} now={now} /> },
+  { title: "Ran for", width: 92, number: true, by: (t) => ran(t, now), cell: (t) => duration(ran(t, now)) },
 ];
 
 const took = (t: Steps): number | null => (t.running && t.from ? t.running - t.from : null);

@@ -83,6 +83,7 @@ interface Held {
 const columnsOf = (most: number, { graphs, vertex, diagnosis, held }: Held): LongColumn<Row>[] => [
   {
     title: "#",
+    width: 56,
     by: (r) => r.subtask,
     cell: (r) => (
       <>
@@ -93,6 +94,7 @@ const columnsOf = (most: number, { graphs, vertex, diagnosis, held }: Held): Lon
   },
   {
     title: "Behind the clock",
+    width: 180,
     class: "fill",
     cell: (r) => (
       <span class={isHolder(diagnosis, vertex, r.subtask) ? "amount held" : "amount"} role="img" aria-label={percent((lag(r.mark) ?? 0) / most)}>
@@ -100,9 +102,9 @@ const columnsOf = (most: number, { graphs, vertex, diagnosis, held }: Held): Lon
       </span>
     ),
   },
-  { title: "Behind", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
-  { title: "Held by", by: (r) => holderText(graphs, held?.[r.subtask]), cell: (r) => <HeldBy graphs={graphs} held={held?.[r.subtask]} /> },
-  { title: "Watermark", number: true, by: (r) => (typeof r.mark === "object" ? r.mark.at : null), cell: (r) => (r.mark === "end" ? "end" : markText(r.mark)) },
+  { title: "Behind", width: 84, number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
+  { title: "Held by", width: 84, by: (r) => holderText(graphs, held?.[r.subtask]), cell: (r) => <HeldBy graphs={graphs} held={held?.[r.subtask]} /> },
+  { title: "Watermark", width: 116, number: true, by: (r) => (typeof r.mark === "object" ? r.mark.at : null), cell: (r) => (r.mark === "end" ? "end" : markText(r.mark)) },
 ];
 
 /** isHolder says that the diagnosis names the subtask: that it makes its own watermarks alone is no reason for a mark. */
