@@ -3,6 +3,7 @@ package execgraph_test
 import (
 	"fmt"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -52,16 +53,15 @@ func BenchmarkSlots(b *testing.B) {
 	}
 }
 
-// Ten times what is wanted of an idle machine, in time: 5 ms for the graph, regions and slots included; the best of three, as the
-// machine may be busy. And 4 MB.
+// Ten times what is wanted, in time of a core: 5 ms for the graph, regions and slots included; the best of three. And 4 MB.
 func TestTwoThousandAllToAll(t *testing.T) {
 	job := pair(t, 2000)
 	best := time.Hour
 	lay := func(g *Graph) {
-		start := time.Now()
+		start := cpuTime(t)
 		g = from(t, g.Job)
 		regions, slots := len(g.Regions()), len(g.Slots())
-		best = min(best, time.Since(start))
+		best = min(best, cpuTime(t)-start)
 		if regions != 1 || slots != 2000 {
 			t.Errorf("%d regions and %d slots", regions, slots)
 		}
@@ -73,6 +73,16 @@ func TestTwoThousandAllToAll(t *testing.T) {
 	if bytes > 4<<20 {
 		t.Errorf("took %.0f bytes", bytes)
 	}
+}
+
+// cpuTime is what this process has had of the cores, whatever else the machine does.
+func cpuTime(t testing.TB) time.Duration {
+	t.Helper()
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 func TestCostIsLinear(t *testing.T) {
