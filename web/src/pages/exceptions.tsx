@@ -35,9 +35,13 @@ function None({ job }: { job: JobDetails }) {
   return (
     <Card title="Failures">
       <Empty title="No failures">
-        <p>
-          Nothing has failed since this job started <Time at={job["start-time"]} />.
-        </p>
+        {ended(job.state) ? (
+          <p>Nothing failed while this job ran.</p>
+        ) : (
+          <p>
+            Nothing has failed since this job started <Time at={job["start-time"]} />.
+          </p>
+        )}
       </Empty>
     </Card>
   );
