@@ -72,9 +72,10 @@ function Verdict({ graphs, vertex, rows, diagnosis }: { graphs: Graphs; vertex: 
       </Say>
     );
   }
-  if (levelOf(share).word === "ok") return <Say tone="green">No subtask waits for those that it sends to.</Say>;
+  const { word, tone } = levelOf(share);
+  if (word === "ok") return <Say tone="green">No subtask waits for those that it sends to.</Say>;
   return (
-    <Say tone="amber">
+    <Say tone={tone}>
       Subtask {worst.subtask} is back-pressured {percent(share)} of the time: it has records that nobody takes.
       {cause && (
         <p class="row">
