@@ -119,7 +119,7 @@ function Exchanges({ graphs, vertex }: { graphs: Graphs; vertex: GraphVertex }) 
 }
 
 const Exchange = ({ graphs, id, other, text }: { graphs: Graphs; id: string; other: string; text: string }) => (
-  <span class="row">
+  <span class="row wrap">
     <VertexLink graphs={graphs} id={other} />
     <button type="button" class="link-button" onClick={() => setQuery({ edge: id, vertex: null, subtask: null, tab: null })}>
       {text}
