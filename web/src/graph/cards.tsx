@@ -3,6 +3,7 @@ import { Letter, hue } from "../ui";
 import { useRef } from "preact/hooks";
 import { usePaint, write } from "./board";
 import { describe } from "./describe";
+import { Flow } from "./flow";
 import type { ChainPlace, Layout } from "./layout/layout";
 import type { OperatorPlace } from "./layout/cards";
 import type { Operator } from "./model";
@@ -67,6 +68,9 @@ export const Cards = pure(({ layout, place, layer, picked, hot, seen }: Props) =
 /** mostBeside is how many letters the name of an operator and its line in the program have in one row. */
 const mostBeside = 25;
 
+/** mostAbout is how many letters there are in the row below. */
+const mostAbout = 36;
+
 interface CardProps {
   operator: Operator;
   place: OperatorPlace;
@@ -84,7 +88,10 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
   const site = layer === 1 ? (node?.declaredAt ?? "") : "";
   const declared = site && <span class="declared">{site}</span>;
   const short = name.length + site.length <= mostBeside;
-  const about = node ? describe(node, !short && site !== "") : "";
+  const about = node ? describe(node, mostAbout - (short ? 0 : site.length)) : "";
+  const tall = place.card.h - 104;
+  const facts = factsOf(operator);
+  const room = tall - 17 * facts.length;
   return (
     <button
       ref={element}
@@ -107,7 +114,16 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
           </span>
           {!short && declared}
         </span>
-        {place.card.h > 104 && <Facts operator={operator} />}
+        {tall > 0 && (
+          <span class="facts">
+            {facts.map((f) => (
+              <span key={f} class="ellipsis">
+                {f}
+              </span>
+            ))}
+          </span>
+        )}
+        {room > 20 && <Flow operator={operator} width={place.card.w - 24} height={Math.min(72, room)} seen={seen} />}
         <span class="now">
           <span class="flow num" />
           {operator.place === 0 && barsOf("busiest")}
@@ -123,16 +139,9 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
   );
 }
 
-/** Facts fill a card that is tall because its chain has many subtasks. */
-function Facts({ operator: { node } }: { operator: Operator }) {
-  if (!node) return null;
-  return (
-    <span class="facts">
-      {node.uid && <span class="ellipsis">uid {node.uid}</span>}
-      {node.slotSharingGroup !== "default" && <span class="ellipsis">slot sharing group {node.slotSharingGroup}</span>}
-    </span>
-  );
-}
+/** factsOf fill a card that is tall because its chain has many subtasks; what is left of it shows the flow. */
+const factsOf = ({ node }: Operator): string[] =>
+  node ? [node.uid && `uid ${node.uid}`, node.slotSharingGroup !== "default" && `slot sharing group ${node.slotSharingGroup}`].filter((f) => typeof f === "string") : [];
 
 /** paint shows how many records an operator has a second, or if it does not run, why. */
 function paint(e: HTMLElement, o: Operator, now: Numbers): void {

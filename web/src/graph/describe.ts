@@ -14,24 +14,28 @@ const plain: Record<string, string> = {
   Committer: "commits what was written",
 };
 
-/** describe is what an operator does and what it keeps, in so few words that they fit on its card; briefly: only what it does. */
-export function describe(n: StreamNode, briefly: boolean): string {
-  const keeps = n.state === "positions of its splits" ? "keeps its positions" : n.state;
-  return windowOf(n.description, briefly) ?? (briefly || !keeps ? does(n) : `${does(n)} · ${keeps}`);
+/** describe is what an operator does and what it keeps, as far as there is room for so many letters. */
+export function describe(n: StreamNode, room: number): string {
+  const [what, more] = windowOf(n.description) ?? [does(n), keeps(n)];
+  return more !== "" && what.length + more.length <= room ? what + more : what;
+}
+
+function keeps({ state }: StreamNode): string {
+  return state && ` · ${state === "positions of its splits" ? "keeps its positions" : state}`;
 }
 
 function does(n: StreamNode): string {
   const named = operatorName(n.name);
   if (n.description && ![n.name, named].includes(n.description)) return n.description;
   const operation = n.operation || named;
-  if (n.kind !== "operator") return named.endsWith(operation) ? (plain[operation] ?? n.kind) : `${n.kind}: ${operation}`;
+  if (n.kind !== "operator") return named.endsWith(operation) ? (plain[operation] ?? n.kind) : operation;
   return plain[operation] ?? (operation === named ? n.kind : operation);
 }
 
-/** windowOf says how long a window is; that it keeps state goes without saying. It reads Flink's text of the assigner. */
-function windowOf(text: string, briefly: boolean): string | undefined {
+/** windowOf says how long a window is, and by which clock; that it keeps state goes without saying. It reads Flink's text of the assigner. */
+function windowOf(text: string): [string, string] | undefined {
   const [, shape, clock, size, slide] = /(Tumbling|Sliding)(Event|Processing)TimeWindows\((\d+)(?:, (\d+))?\)/.exec(text) ?? [];
   if (!size) return undefined;
   const every = slide ? ` every ${duration(Number(slide))}` : "";
-  return `${shape.toLowerCase()} ${duration(Number(size))}${every}${briefly ? "" : `, ${clock.toLowerCase()} time`}`;
+  return [`${shape.toLowerCase()} ${duration(Number(size))}${every}`, `, ${clock.toLowerCase()} time`];
 }

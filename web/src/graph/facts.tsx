@@ -14,6 +14,7 @@ export interface Facts {
   model: Model;
   totals: readonly VertexRow[]; // of a job that has ended
   timed: boolean; // there is event time
+  skewed?: string; // vertex: its skew is what makes it slow
 }
 
 /** facts is what a table says of vertices: only what there can be. */
@@ -27,7 +28,7 @@ function planned(): Column<Chain>[] {
   return [number("Parallelism", (c) => c.parallelism)];
 }
 
-function running({ model, timed }: Facts): Column<Chain>[] {
+function running({ model, timed, skewed }: Facts): Column<Chain>[] {
   const live = (title: string, text: (now: Numbers, c: Chain) => string) => number(title, (c) => <Live chain={c} text={(now) => text(now, c)} />);
   return [
     live("Tasks", (now, c) => tasks(figures.running(now.columns(c)), c.parallelism)),
@@ -39,7 +40,7 @@ function running({ model, timed }: Facts): Column<Chain>[] {
       live("Bytes out", (now, c) => `${bytes(figures.bytesOut(now.columns(c)))}/s`),
     ]),
     ...(timed ? [live("Behind", (now, c) => behind(figures.watermark(now.columns(c))))] : []),
-    number("Skew", (c) => <Skew chain={c} />),
+    number("Skew", (c) => <Skew chain={c} hot={c.id === skewed} />),
   ];
 }
 
@@ -131,19 +132,15 @@ function Busiest({ chain }: { chain: Chain }) {
   );
 }
 
-const skewedFrom = 1.5;
-
-function Skew({ chain }: { chain: Chain }) {
+function Skew({ chain, hot }: { chain: Chain; hot: boolean }) {
   const element = useRef<HTMLSpanElement>(null);
   usePaint(
     chain,
     (now) => {
       const times = figures.skew(now.columns(chain));
       write(element.current, times === undefined ? unknown : `×${count(times)}`);
-      element.current!.classList.toggle("text-hot", times !== undefined && times >= skewedFrom);
-      element.current!.classList.toggle("quiet", times === undefined || times < skewedFrom);
     },
     [chain],
   );
-  return <span ref={element} class="num" />;
+  return <span ref={element} class={`num ${hot ? "text-hot strong" : "quiet"}`} />;
 }

@@ -60,6 +60,7 @@ export function Graph({ job, graphs, diagnosis, query, runs, again }: Props) {
               picked={picked.vertex}
               hot={diagnosis?.bottleneck?.vertex}
               runs={runs}
+              skewed={diagnosis?.findings.find((f) => f.kind === "skew")?.vertex}
               timed={diagnosis?.watermark.value != null}
               totals={runs === "no more" ? job.vertices : noTotals}
             />

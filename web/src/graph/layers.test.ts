@@ -22,6 +22,6 @@ test("a row is a subtask, as long as there is room", () => {
 
 test("a row of many says so", () => {
   equal(aboutOf(3, job(2000)), "a row is up to 63 subtasks, the worst of them");
-  equal(aboutOf(4, job(2000)), "the same tasks by TaskManager; a row is up to 250 subtasks, the worst of them");
+  equal(aboutOf(4, job(2000)), "the same tasks by TaskManager; a row is up to 63 subtasks, the worst of them");
   equal(aboutOf(1, job(2000)), layers[0].about);
 });

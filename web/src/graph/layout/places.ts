@@ -28,8 +28,8 @@ export interface Slot {
 /** mostSlots is how many are shown one by one. */
 const mostSlots = 64;
 
-/** most bars for the subtasks that a chain has at a TaskManager, where slots are not shown. */
-const mostBars = 8;
+/** barsAt is how many bars there are at most for the subtasks that a chain has at a TaskManager, where slots are not shown. */
+const barsAt = (managers: number): number => Math.max(8, Math.min(32, Math.floor(96 / managers)));
 
 const headStep = 22;
 const passage = 16; // free above the bands, for edges that pass all columns
@@ -46,7 +46,7 @@ export function placesOf(model: Model, columns: Columns, box: Box[], labels: num
   let y = header + passage;
   for (const home of homes) {
     const band: Band = { id: home.id, manager: home.manager, box: { ...frame, y, h: 0 }, slots: [] };
-    const fill = dense ? fillDensely : fillSlots;
+    const fill = dense ? fillDensely(barsAt(homes.length)) : fillSlots;
     band.box.h = fill(band, bands.length, home, columns, box, marks) + 6 - y;
     y += band.box.h + 12;
     bands.push(band);
@@ -113,25 +113,26 @@ function fillSlots(band: Band, at: number, home: Home, columns: Columns, box: Bo
 }
 
 /** fillDensely puts bars, each for some subtasks of a chain, and returns where the band's contents end. */
-function fillDensely(band: Band, at: number, home: Home, columns: Columns, box: Box[], marks: Mark[][]): number {
-  const top = band.box.y + size.band;
-  let end = top + size.place;
-  for (const column of columns) {
-    let y = top;
-    for (const chain of column) {
-      const tasks = home.tasks.get(chain);
-      if (!tasks) continue;
-      for (const subtasks of groupsOf(tasks.map((t) => t.index), mostBars)) {
-        const place = inner(box[chain.index], y, size.bar - 1);
-        marks[chain.index].push({ chain, subtasks, box: place, band: at });
-        y += size.bar;
+const fillDensely =
+  (most: number): typeof fillSlots =>
+  (band, at, home, columns, box, marks) => {
+    const top = band.box.y + size.band;
+    let end = top + size.place;
+    for (const column of columns) {
+      let y = top;
+      for (const chain of column) {
+        const subtasks = (home.tasks.get(chain) ?? []).map((t) => t.index);
+        for (const group of groupsOf(subtasks, most)) {
+          const place = inner(box[chain.index], y, size.bar - 1);
+          marks[chain.index].push({ chain, subtasks: group, box: place, band: at });
+          y += size.bar;
+        }
+        if (subtasks.length) y += 6;
       }
-      y += 6;
+      end = Math.max(end, y);
     }
-    end = Math.max(end, y);
-  }
-  return end;
-}
+    return end;
+  };
 
 /** tasksBySlot is the tasks of a column, from top to bottom. */
 function tasksBySlot(home: Home, column: Chain[]): Map<number, Task[]> {
