@@ -22,6 +22,7 @@ import (
 
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/decide/pace"
 	"github.com/flott-dev/flott/internal/graph/taskplan"
 	"github.com/flott-dev/flott/internal/id"
 )
@@ -41,6 +42,7 @@ type Config struct {
 	Clock   operator.Clock
 	Mails   operator.Mails
 	Blocked func() int64
+	Pace    func() *pace.Pace
 	Splits  func(source id.Operator) operator.Splits
 }
 

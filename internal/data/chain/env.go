@@ -26,6 +26,7 @@ func (c *Chain) env(i int) (*operator.Env, error) {
 		Clock:          clock{c.config.Clock, &m.link},
 		Mails:          mails{c.config.Mails, &m.link},
 		Blocked:        c.config.Blocked,
+		Pace:           c.config.Pace,
 		Metrics:        &m.metrics,
 	}
 	if main := byTag[""]; main != nil {

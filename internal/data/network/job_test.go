@@ -180,7 +180,7 @@ func (j *job) consume(subtask int) (n int, err error) {
 			continue
 		}
 		for m.Records() {
-			if err := gate.Receive(m); err != nil {
+			if err := gate.Receive(m, record.Size); err != nil {
 				return in.n, err
 			}
 		}

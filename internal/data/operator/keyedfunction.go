@@ -35,7 +35,7 @@ func newKeyedFunction[K comparable, O, F any](
 	}
 	f := &keyedFunction[K, O]{function: newFunction[O](env), key: states.Key, states: states}
 	f.bind(user)
-	f.timers = timer.NewTimers(f.key, f.moment, f.handlers(user))
+	f.timers = timer.NewTimers(f.key, f.moment, f.handlers(user), env.pace)
 	f.context = process.NewKeyedContext(f.main, f.sides, f.key, f.timers)
 	f.firing = firing{burst: f.timers.FireEvent, sent: f.flush, pass: f.Out.Watermark}
 	return f, user, nil

@@ -11,7 +11,6 @@ import (
 
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
-	timers "github.com/flott-dev/flott/internal/data/timer"
 	"github.com/flott-dev/flott/process"
 	"github.com/flott-dev/flott/state"
 )
@@ -125,7 +124,7 @@ func TestTimerStormYields(t *testing.T) {
 	r := newKeyedRig(t, operator.KeyedProcess(keyOf, func(*keyedRuntime) (*bystander, error) { return &bystander{}, nil }), out, nil)
 	in := input[event](r, 0)
 	storm := &record.Batch[event]{}
-	for i := range 3 * timers.Burst {
+	for i := range 3 * record.Size {
 		storm.V, storm.TS = append(storm.V, event{k: fmt.Sprint(i)}), append(storm.TS, 0)
 	}
 	y := r.Operator.(operator.Yielder)
@@ -138,11 +137,11 @@ func TestTimerStormYields(t *testing.T) {
 	}
 	noError(t, in.Receive(storm))
 	noError(t, in.Watermark(10))
-	fire(timers.Burst, true)
+	fire(record.Size, true)
 	noError(t, y.Resume())
-	fire(timers.Burst, true)
+	fire(record.Size, true)
 	r.resume(t)
-	fire(timers.Burst+len([]string{"watermark", "10"}), false)
+	fire(record.Size+len([]string{"watermark", "10"}), false)
 
 	for _, call := range map[string]func() error{
 		"record":    func() error { return in.Receive(at("z1", 11)) },

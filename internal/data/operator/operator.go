@@ -21,6 +21,7 @@ import (
 
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/decide/pace"
 	"github.com/flott-dev/flott/internal/id"
 )
 
@@ -51,7 +52,7 @@ type Operator interface {
 // A Puller is an operator that makes records by itself: a source. The task calls Pull while its outputs have room.
 type Puller interface {
 	Operator
-	// Pull emits at most one batch. It never blocks. Before it returns Ended it has emitted the largest watermark.
+	// Pull emits at most one batch, of as many records as its pace allows. It never blocks. Before it returns Ended it has emitted the largest watermark.
 	Pull() (Pulled, error)
 }
 
@@ -65,7 +66,7 @@ const (
 )
 
 // A Yielder is an operator that does the work of one call in parts, so that the task can serve mails and wait for room between
-// them: a watermark may make a million timers due. The call fires as many as make about one batch, keeps the rest, and returns;
+// them: a watermark may make a million timers due. The call fires as many as its pace allows, keeps the rest, and returns;
 // the operator is Busy until Resume has fired the others, and only then passes the watermark on, behind what they emitted.
 //
 // While an operator of its chain is busy, the task does nothing but serve mails, wait for room and call Resume. A mail may make
@@ -98,10 +99,19 @@ type Env struct {
 	Clock   Clock
 	Mails   Mails
 	Metrics *Metrics
+	// Pace makes a pace for work of one kind that the operator begins by itself; nil: nobody waits for the end of its steps.
+	Pace func() *pace.Pace
 	// Blocked is how long the task has waited for room in its outputs so far, in milliseconds. Idleness does not count it.
 	Blocked func() int64
 	// Splits hands splits to a source.
 	Splits Splits
+}
+
+func (e *Env) pace() *pace.Pace {
+	if e.Pace == nil {
+		return pace.Constant(record.Size)
+	}
+	return e.Pace()
 }
 
 // Clock is the processing time.

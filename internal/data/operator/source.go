@@ -8,6 +8,7 @@ import (
 
 	"github.com/flott-dev/flott/connector"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/decide/pace"
 	"github.com/flott-dev/flott/internal/halt"
 	"github.com/flott-dev/flott/watermark"
 )
@@ -21,6 +22,7 @@ func Source[T any](from connector.Source[T], w *watermark.Strategy[T]) Construct
 			Through: Through[T]{out, halt.Of(env.Context)},
 			env:     env,
 			from:    from,
+			pace:    env.pace(),
 			v:       make([]T, 0, record.SizeOf[T]()),
 			ts:      make([]int64, 0, record.SizeOf[T]()),
 		}
@@ -39,6 +41,7 @@ type source[T any] struct {
 	times  *splitTimes[T] // nil: no strategy
 	phase  phase
 	last   bool // no splits come after those that the reader has
+	pace   *pace.Pace
 
 	v    []T // columns for the reader to fill, empty
 	ts   []int64
@@ -107,12 +110,13 @@ func (s *source[T]) give(splits []connector.Split, last bool) error {
 // read reads one batch and passes it on. What the reader is lent is empty and the operator's own each time, whatever the reader
 // and those downstream did to it.
 func (s *source[T]) read() (Pulled, error) {
-	b := &s.lent
-	*b = connector.Batch[T]{V: s.v, TS: s.ts}
+	b, most := &s.lent, min(s.pace.Begin(), cap(s.v))
+	*b = connector.Batch[T]{V: s.v[:0:most], TS: s.ts[:0:most]}
 	status, err := s.reader.Read(b)
 	if err == nil && len(b.V) > 0 {
-		err = s.send(b)
+		err = s.send(b, most)
 	}
+	s.pace.End(len(b.V))
 	if err == nil && b.End && s.times != nil {
 		err = s.times.ended(b.Split)
 	}
@@ -128,13 +132,13 @@ func (s *source[T]) read() (Pulled, error) {
 	return More, err
 }
 
-func (s *source[T]) send(b *connector.Batch[T]) error {
+func (s *source[T]) send(b *connector.Batch[T], most int) error {
 	s.b = record.Batch[T]{V: b.V}
 	if len(b.TS) > 0 {
 		s.b.TS = b.TS
 	}
-	if len(b.V) > cap(s.v) || s.b.TS != nil && len(b.TS) != len(b.V) {
-		return fmt.Errorf("the reader filled a batch for %d records with %d records and %d timestamps", cap(s.v), len(b.V), len(b.TS))
+	if len(b.V) > most || s.b.TS != nil && len(b.TS) != len(b.V) {
+		return fmt.Errorf("the reader filled a batch for %d records with %d records and %d timestamps", most, len(b.V), len(b.TS))
 	}
 	if s.times != nil {
 		ts, err := s.times.read(b.Split, b.V, s.b.TS)

@@ -11,7 +11,6 @@ import (
 	"github.com/flott-dev/flott/aggregate"
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
-	timers "github.com/flott-dev/flott/internal/data/timer"
 	"github.com/flott-dev/flott/window"
 )
 
@@ -200,7 +199,7 @@ func TestWindowNeedsTimestamps(t *testing.T) {
 func TestWindowStormYields(t *testing.T) {
 	r, in, out, _ := windowRig(t, tumbling(10*milli))
 	storm := &record.Batch[event]{}
-	for i := range 2*timers.Burst + 1 {
+	for i := range 2*record.Size + 1 {
 		storm.V, storm.TS = append(storm.V, event{k: fmt.Sprint(i)}), append(storm.TS, int64(i))
 	}
 	y := r.Operator.(operator.Yielder)
@@ -213,7 +212,7 @@ func TestWindowStormYields(t *testing.T) {
 	if y.Busy() || out.lines[len(out.lines)-1] != "watermark 10000" {
 		t.Fatal("a record was taken before all that was due had fired")
 	}
-	if n := len(strings.Fields(strings.Join(out.lines, " "))); n != 2*timers.Burst+1+2 {
+	if n := len(strings.Fields(strings.Join(out.lines, " "))); n != 2*record.Size+1+2 {
 		t.Errorf("%d words", n)
 	}
 }
@@ -258,12 +257,12 @@ func TestSlidingProcessingTimeWindows(t *testing.T) {
 func TestProcessingTimeStorm(t *testing.T) {
 	r, in, out, _ := windowRig(t, processingTime(window.TumblingProcessingTime(10*milli)))
 	storm := &record.Batch[event]{}
-	for i := range 2*timers.Burst + 1 {
+	for i := range 2*record.Size + 1 {
 		storm.V = append(storm.V, event{k: fmt.Sprint(i)})
 	}
 	noError(t, in.Receive(storm))
 	r.clock.now = 10
-	for _, want := range []int{timers.Burst, timers.Burst, 1} {
+	for _, want := range []int{record.Size, record.Size, 1} {
 		ring := r.clock.timers[0]
 		r.clock.timers = nil
 		noError(t, ring.f())

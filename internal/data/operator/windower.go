@@ -10,6 +10,7 @@ import (
 	"github.com/flott-dev/flott/internal/data/keyed"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/data/timer"
+	"github.com/flott-dev/flott/internal/decide/pace"
 	"github.com/flott-dev/flott/window"
 )
 
@@ -49,6 +50,7 @@ type windower[K comparable, T, A, R any] struct {
 	open  []*openWindow[K, A] // by start
 	fired int                 // how many of them have fired
 	scan  backend.Scan[K, A]  // of the window that is firing
+	pace  *pace.Pace          // of firing
 
 	refold func(i int, acc *A, found bool) (more bool) // refire, bound once, so that lending it allocates nothing; of
 	ks     []K                                         // these keys in
@@ -78,7 +80,7 @@ func newWindower[K comparable, T, A, R any](
 	o := &windower[K, T, A, R]{
 		Through: through, fixed: fixed, slide: fixed.Slide(), keys: keys, fold: f, result: r,
 		late: record.NewEmitter(record.Fan[T]()), lates: &env.Metrics.LateRecords, clock: env.Clock,
-		lines: newLines(fixed.Size(), w.Lateness), panes: states.Windows[A]("panes"),
+		lines: newLines(fixed.Size(), w.Lateness), panes: states.Windows[A]("panes"), pace: env.pace(),
 	}
 	o.results = record.NewEmitter(o.Out)
 	o.firing = firing{burst: o.burst, sent: o.results.Flush, pass: o.Out.Watermark}
@@ -226,26 +228,38 @@ func (o *windower[K, T, A, R]) fire(w *openWindow[K, A], k K, acc *A) {
 
 // burst fires some of the panes that are over, and drops the windows that are gone.
 func (o *windower[K, T, A, R]) burst() (more bool, err error) {
-	for range timer.Burst {
-		if o.fired == len(o.open) || o.open[o.fired].start > o.over {
-			o.drop()
-			return false, nil
-		}
+	steps := 0
+	for most := o.pace.Begin(); steps < most && o.due(); steps++ {
 		if atomic.LoadUint32(&o.halted.Up) != 0 {
 			return false, o.halted.Err()
 		}
-		w := o.open[o.fired]
-		if o.scan == nil {
-			o.scan = w.panes.Scan()
-		}
-		if k, acc, ok := o.scan.Next(); ok {
-			o.fire(w, k, acc)
-		} else {
-			o.scan = nil
-			o.fired++
-		}
+		o.fireNext()
 	}
-	return true, nil
+	o.pace.End(steps)
+	if o.due() {
+		return true, nil
+	}
+	o.drop()
+	return false, nil
+}
+
+// due says that a window is over and has not fired to its end.
+func (o *windower[K, T, A, R]) due() bool {
+	return o.fired < len(o.open) && o.open[o.fired].start <= o.over
+}
+
+// fireNext fires the next pane of the first window that is due, or finds that there is none.
+func (o *windower[K, T, A, R]) fireNext() {
+	w := o.open[o.fired]
+	if o.scan == nil {
+		o.scan = w.panes.Scan()
+	}
+	if k, acc, ok := o.scan.Next(); ok {
+		o.fire(w, k, acc)
+		return
+	}
+	o.scan = nil
+	o.fired++
 }
 
 // drop removes the windows that are gone. All of them have fired.

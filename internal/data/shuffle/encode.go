@@ -89,10 +89,11 @@ func (p *packer[T]) packBatch(from, to int) (n int, err error) {
 	}
 }
 
-// A decoder reads batches of T into columns that it uses again and again.
+// A decoder reads batches of T into columns that it uses again and again, and lends them out in pieces.
 type decoder[T any] struct {
 	codec   *codec.Block[T]
 	columns codec.Columns[T]
+	lent    int // records of the columns
 }
 
 func newDecoder[T any](set *codec.Set) (*decoder[T], error) {
@@ -103,8 +104,11 @@ func newDecoder[T any](set *codec.Set) (*decoder[T], error) {
 	return &decoder[T]{codec: codec.BlockOf(c)}, nil
 }
 
+// drained says that everything was lent.
+func (d *decoder[T]) drained() bool { return d.lent == len(d.columns.V) }
+
 // next reads a batch of at most limit records.
-func (d *decoder[T]) next(src []byte, limit int32, b *record.Batch[T]) (rest []byte, err error) {
+func (d *decoder[T]) next(src []byte, limit int32) (rest []byte, err error) {
 	if len(src) < batchHead || int(le.Uint32(src)) > len(src)-batchHead {
 		return nil, errFrame
 	}
@@ -112,18 +116,21 @@ func (d *decoder[T]) next(src []byte, limit int32, b *record.Batch[T]) (rest []b
 	if n, _ := binary.Uvarint(src); n == 0 || n > uint64(min(record.SizeOf[T](), int(limit))) {
 		return nil, errFrame
 	}
-	c := &d.columns
-	clear(c.V) // fields that are not carried are zero, whatever the consumer made of the records before
-	if err := d.codec.Decode(src, c); err != nil {
-		return nil, err
-	}
-	n := len(c.V)
-	*b = record.Batch[T]{V: c.V[:n:n]}
+	clear(d.columns.V) // fields that are not carried are zero, whatever the consumer made of the records before
+	d.lent = 0
+	return rest, d.codec.Decode(src, &d.columns)
+}
+
+// lend points b at the next records, most of them at most. As in a block, appending to them leaves the others alone.
+func (d *decoder[T]) lend(b *record.Batch[T], most int) {
+	c, from := &d.columns, d.lent
+	to := min(from+most, len(c.V))
+	d.lent = to
+	*b = record.Batch[T]{V: c.V[from:to:to]}
 	if len(c.TS) > 0 {
-		b.TS = c.TS[:n:n]
+		b.TS = c.TS[from:to:to]
 	}
 	if len(c.H) > 0 {
-		b.H = c.H[:n:n]
+		b.H = c.H[from:to:to]
 	}
-	return rest, nil
 }

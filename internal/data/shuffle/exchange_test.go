@@ -76,7 +76,7 @@ func (x *exchange[T]) consume(c int, in record.Input[T]) error {
 			continue
 		}
 		for m.Records() {
-			if err := g.Receive(m); err != nil {
+			if err := g.Receive(m, record.Size); err != nil {
 				return err
 			}
 		}

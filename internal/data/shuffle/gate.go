@@ -8,9 +8,9 @@ import (
 // A Gate is the consumer's side of an exchange, whatever the type of its records: it turns the messages of one input into batches.
 // It belongs to the consumer's goroutine.
 type Gate interface {
-	// Receive hands the next batch of m's records to the input. It leaves m ready for the next call; m.Records says whether one is
-	// due. The block goes home with its last record.
-	Receive(m *Message) error
+	// Receive hands the next batch of m's records to the input, most of them at most. It leaves m ready for the next call; m.Records
+	// says whether one is due. The block goes home with its last record.
+	Receive(m *Message, most int) error
 	Watermark(t int64) error
 	Idle(idle bool) error
 }
@@ -23,13 +23,13 @@ type gate[T any] struct {
 	decoder         *decoder[T] // nil: nothing has come from another process yet
 }
 
-func (g *gate[T]) Receive(m *Message) error {
+func (g *gate[T]) Receive(m *Message, most int) error {
 	b, here := m.block.(*block[T])
 	if !here {
-		return g.receiveFrame(m)
+		return g.receiveFrame(m, most)
 	}
 	from := m.From
-	m.From = min(from+g.size, m.To)
+	m.From = min(from+min(g.size, int32(most)), m.To)
 	b.lend(&g.batch, int(from), int(m.From), m.Shared)
 	err := g.Input.Receive(&g.batch)
 	if m.From == m.To {
@@ -40,28 +40,33 @@ func (g *gate[T]) Receive(m *Message) error {
 }
 
 // receiveFrame is Receive for what comes from another process. Until the frame is read its channel has one credit less.
-func (g *gate[T]) receiveFrame(m *Message) error {
+func (g *gate[T]) receiveFrame(m *Message, most int) error {
 	f := m.block.(*frame)
-	if g.decoder == nil {
-		d, err := newDecoder[T](g.codecs)
-		if err != nil {
-			return err
-		}
-		g.decoder = d
-	}
-	rest, err := g.decoder.next(f.body, m.To-m.From, &g.batch)
-	if err != nil {
+	if err := g.decode(f, m.To-m.From); err != nil {
 		return err
 	}
-	f.body = rest
+	g.decoder.lend(&g.batch, most)
 	m.From += int32(len(g.batch.V))
-	err = g.Input.Receive(&g.batch)
+	err := g.Input.Receive(&g.batch)
 	if m.From == m.To {
 		m.block, g.batch = nil, record.Batch[T]{}
-		if err == nil && len(rest) > 0 {
+		if err == nil && len(f.body) > 0 {
 			err = errFrame
 		}
 		f.read()
+	}
+	return err
+}
+
+// decode decodes the next batch of a frame, when the one before was lent to its end. left is how many records the frame still has.
+func (g *gate[T]) decode(f *frame, left int32) (err error) {
+	if g.decoder == nil {
+		if g.decoder, err = newDecoder[T](g.codecs); err != nil {
+			return err
+		}
+	}
+	if g.decoder.drained() {
+		f.body, err = g.decoder.next(f.body, left)
 	}
 	return err
 }

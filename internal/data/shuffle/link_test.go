@@ -116,7 +116,7 @@ func (l *lane[T]) take() (n int) {
 	for m := l.box.Next(); m != nil; m = l.box.Next() {
 		n++
 		for m.Records() {
-			must(l.gate.Receive(m))
+			must(l.gate.Receive(m, record.Size))
 		}
 		if m.Progress {
 			must(l.gate.Watermark(m.Watermark))
@@ -440,7 +440,7 @@ func TestCredit(t *testing.T) {
 		read := func() bool {
 			m := box.Next()
 			for m != nil && m.Records() {
-				must(all[m.Channel].gate.Receive(m))
+				must(all[m.Channel].gate.Receive(m, record.Size))
 			}
 			return m != nil
 		}
@@ -516,7 +516,7 @@ func FuzzRead(f *testing.F) {
 			_ = feed(w.here, b)
 			for m := l.box.Next(); m != nil; m = l.box.Next() {
 				for m.Records() {
-					if l.gate.Receive(m) != nil {
+					if l.gate.Receive(m, record.Size) != nil {
 						return
 					}
 				}

@@ -53,6 +53,13 @@ type rig struct {
 	gates   []Gate
 	inboxes []*inbox
 	wire    *wire // to consumers in another process; nil: there are none
+	taken   int   // batches
+}
+
+// stride is how many records the next batch may have: few and many, in turn.
+func (r *rig) stride() int {
+	r.taken++
+	return 1 + r.taken*r.taken%record.Size
 }
 
 // An inbox is what arrived at one consumer.
@@ -138,7 +145,7 @@ func (r *rig) consume(c, n int) (took int) {
 			break
 		}
 		for m.Records() {
-			must(r.gates[c].Receive(m))
+			must(r.gates[c].Receive(m, r.stride()))
 		}
 		if m.Progress {
 			must(r.gates[c].Watermark(m.Watermark))
@@ -360,7 +367,7 @@ func TestGateCutsViews(t *testing.T) {
 	}
 	m := r.boxes[0].Next()
 	for n := 1; m.Records(); n++ {
-		must(r.gates[0].Receive(m))
+		must(r.gates[0].Receive(m, record.Size))
 		if left := w.pool.mu.away; (left == 1) != m.Records() {
 			t.Errorf("after batch %d %d blocks are away", n, left)
 		}

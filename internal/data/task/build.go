@@ -23,6 +23,7 @@ func (t *Task) newChain() *chain.Chain {
 		Clock:    t.clock,
 		Mails:    mails{t.box},
 		Blocked:  func() int64 { return t.box.Times().BackPressured.Milliseconds() },
+		Pace:     t.newPace,
 		Splits:   func(source id.Operator) operator.Splits { return t.host.Splits(source, t.plan.Subtask) },
 	})
 }
@@ -81,7 +82,8 @@ func (t *Task) gates() error {
 			t.open--
 			return t.chain.EndInput(g.Input)
 		}
-		t.inputs = append(t.inputs, newInput(kind.Gate(t.chain.Input(g.Input), t.host.Codecs), g.Channels(t.plan.Subtask), &t.times[i], end))
+		gate := kind.Gate(t.chain.Input(g.Input), t.host.Codecs)
+		t.inputs = append(t.inputs, newInput(gate, g.Channels(t.plan.Subtask), &t.times[i], t.newPace(), end))
 	}
 	t.open = len(t.inputs)
 	return nil

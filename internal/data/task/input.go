@@ -2,6 +2,7 @@ package task
 
 import (
 	"github.com/flott-dev/flott/internal/data/shuffle"
+	"github.com/flott-dev/flott/internal/decide/pace"
 	"github.com/flott-dev/flott/internal/decide/progress"
 )
 
@@ -13,19 +14,20 @@ type input struct {
 	channels int
 	open     int          // channels that have not ended
 	time     *inputTime   // where others can see how far they are
+	pace     *pace.Pace   // of records
 	end      func() error // tells the chain that all have
 }
 
-func newInput(gate shuffle.Gate, channels int, time *inputTime, end func() error) *input {
-	return &input{gate, progress.New(channels), channels, channels, time, end}
+func newInput(gate shuffle.Gate, channels int, time *inputTime, p *pace.Pace, end func() error) *input {
+	return &input{gate, progress.New(channels), channels, channels, time, p, end}
 }
 
-// step does a part of what a message asks for, no more than one batch: its records first, then how far the channel has got, then
-// its end. done says that nothing is left.
+// step does a part of what a message asks for, no more than one batch, and of that what the pace allows: its records first, then how
+// far the channel has got, then its end. done says that nothing is left.
 func (in *input) step(m *shuffle.Message) (done bool, err error) {
 	switch {
 	case m.Records():
-		err = in.gate.Receive(m)
+		err = in.receive(m)
 	case m.Progress:
 		m.Progress = false
 		err = in.progress(m)
@@ -37,6 +39,13 @@ func (in *input) step(m *shuffle.Message) (done bool, err error) {
 		}
 	}
 	return !m.Records() && !m.Progress && !m.End, err
+}
+
+func (in *input) receive(m *shuffle.Message) error {
+	from := m.From
+	err := in.gate.Receive(m, in.pace.Begin())
+	in.pace.End(int(m.From - from))
+	return err
 }
 
 // progress merges what a channel says. Several things may have been said at once: it has come back and advanced, or advanced and

@@ -10,9 +10,10 @@ import (
 // # The loop
 //
 // A task is one goroutine. Everything that its operators do happens on it, one thing after the other, so that operators and user
-// code need no locks, and everything that others want of it waits in its mailbox. A step is at most one batch of records (about 50
-// microseconds), one event, one Pull of a source or one part of longer work. Between any two steps, also in the middle of a large
-// view, the loop asks, in this order:
+// code need no locks, and everything that others want of it waits in its mailbox. A step is at most one batch of records, one event,
+// one Pull of a source or one part of longer work: some microseconds. Where user code takes its time, it is fewer records, so that
+// a step takes no longer than about 10 ms, or a tenth of the buffer timeout (bound.go, package pace), but at least one with all that
+// comes of it. Between any two steps, also in the middle of a large view, the loop asks, in this order:
 //
 //  1. Is something urgent: a mail, a timer, cancellation? It is served at once, whatever else there is.
 //  2. Has every output a free block? If not, the task is back-pressured: it serves what is urgent, and nothing else.
@@ -43,7 +44,8 @@ import (
 //     cannot wait for each other.
 //   - Nothing is lost between "nothing to do" and parking: signals are taken down before everything is looked at, so that
 //     one that comes later makes Wait return at once.
-//   - The clock is read when the task parks or sets a timer, never per record or batch.
+//   - The clock is read when the task parks or sets a timer, and twice for a step, if that is not one of many short ones. It is never
+//     read per record.
 
 // loop runs until all inputs and sources are at their end.
 func (t *Task) loop() error {

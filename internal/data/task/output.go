@@ -10,7 +10,7 @@ import (
 //
 //   - when a block is full, and before events: the writer does so by itself;
 //   - when the task has nothing else to do, but not more often than once in FlushGap;
-//   - when the timeout after the task first left something staged is over. A timeout of 0 is a flush after every batch; without one (-1)
+//   - when the timeout after the task first left something staged, and the step at hand, are over. A timeout of 0 is a flush after every step; without one (-1)
 //     only full blocks are sent, and nothing because the task is idle.
 //
 // The deadline is set by a task that goes on working with something staged; one that keeps up with its input flushes when it is idle

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/flott-dev/flott/backend"
+	"github.com/flott-dev/flott/internal/decide/pace"
 	"pgregory.net/rapid"
 )
 
@@ -137,6 +138,8 @@ func (c *clock) due() func() error {
 	return f
 }
 
+const burst = 200 // timers
+
 type world struct {
 	clock
 	key *backend.Key[string]
@@ -157,7 +160,7 @@ func newWorld(h *Handlers) *world {
 	if h == nil {
 		h = &Handlers{Event: note("event"), Processing: note("processing"), Fired: func() error { return nil }}
 	}
-	w.Timers = NewTimers(w.key, NewMoment(&w.clock), *h)
+	w.Timers = NewTimers(w.key, NewMoment(&w.clock), *h, func() *pace.Pace { return pace.Constant(burst) })
 	return w
 }
 
@@ -234,7 +237,7 @@ func TestTimersSetWhileFiring(t *testing.T) {
 // A storm fires in bursts, so that the task can do other things between them.
 func TestStorm(t *testing.T) {
 	w := newWorld(nil)
-	for i := range 3*Burst + 1 {
+	for i := range 3*burst + 1 {
 		w.at(string(rune('a' + i)))
 		w.SetEvent(int64(i))
 	}
@@ -244,7 +247,7 @@ func TestStorm(t *testing.T) {
 		if err != nil || more != (i < 3) {
 			t.Fatalf("burst %d: more %v, %v", i, more, err)
 		}
-		if want := min(Burst*(i+1), 3*Burst+1); len(w.fired) != want {
+		if want := min(burst*(i+1), 3*burst+1); len(w.fired) != want {
 			t.Fatalf("%d fired after burst %d, want %d", len(w.fired), i, want)
 		}
 	}
@@ -288,11 +291,11 @@ func TestProcessingTimers(t *testing.T) {
 func TestProcessingStorm(t *testing.T) {
 	w := newWorld(nil)
 	w.now = 1000
-	for i := range Burst + 1 {
+	for i := range burst + 1 {
 		w.at(string(rune('a' + i)))
 		w.SetProcessing(int64(i))
 	}
-	for _, want := range []int{Burst, Burst + 1} {
+	for _, want := range []int{burst, burst + 1} {
 		if w.clock.at >= w.now {
 			t.Fatalf("the alarm is set to %d, which is not past", w.clock.at)
 		}

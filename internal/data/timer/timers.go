@@ -3,10 +3,8 @@ package timer
 import (
 	"github.com/flott-dev/flott/backend"
 	"github.com/flott-dev/flott/internal/data/record"
+	"github.com/flott-dev/flott/internal/decide/pace"
 )
-
-// Burst is how many timers fire at most before the task is asked whether something else is waiting.
-const Burst = 256
 
 // Timers are the timers of both kinds that the functions of an operator set, at most one per kind, key and time.
 //
@@ -15,10 +13,16 @@ type Timers[K comparable] struct {
 	Moment *Moment
 
 	key               *backend.Key[K] // at work; timers are set for it, and make it theirs when they fire
-	event, processing *Queue[K]
+	event, processing waiting[K]
 	handlers          Handlers
 	alarm             *Alarm
 	err               error // of what was set though there is no handler
+}
+
+// waiting is the timers of one kind. They fire in bursts, between which the task is asked whether something else is waiting.
+type waiting[K comparable] struct {
+	*Queue[K]
+	pace *pace.Pace
 }
 
 // Handlers are what happens when a timer fires: the key is at work, and the moment is set.
@@ -30,9 +34,11 @@ type Handlers struct {
 	Fired func() error
 }
 
-// NewTimers makes the timers of an operator.
-func NewTimers[K comparable](key *backend.Key[K], m *Moment, h Handlers) *Timers[K] {
-	t := &Timers[K]{Moment: m, key: key, event: NewQueue[K](), processing: NewQueue[K](), handlers: h}
+// NewTimers makes the timers of an operator, either kind of which fires at a pace of its own.
+func NewTimers[K comparable](key *backend.Key[K], m *Moment, h Handlers, newPace func() *pace.Pace) *Timers[K] {
+	t := &Timers[K]{Moment: m, key: key, handlers: h}
+	t.event = waiting[K]{NewQueue[K](), newPace()}
+	t.processing = waiting[K]{NewQueue[K](), newPace()}
 	t.alarm = NewAlarm(m.Clock, t.ring)
 	return t
 }
@@ -65,7 +71,7 @@ func (t *Timers[K]) DeleteProcessing(at int64) { t.processing.Remove(at, *t.key)
 // Err is what was wrong with the timers that were set.
 func (t *Timers[K]) Err() error { return t.err }
 
-// FireEvent fires event-time timers that the watermark has reached, not more than Burst, and says whether it has reached more.
+// FireEvent fires a burst of event-time timers that the watermark has reached, and says whether it has reached more.
 func (t *Timers[K]) FireEvent() (more bool, err error) {
 	return t.fire(t.event, t.Moment.Watermark, func(at int64) error {
 		t.Moment.TS = at
@@ -74,22 +80,24 @@ func (t *Timers[K]) FireEvent() (more bool, err error) {
 }
 
 // fire fires what is due at time now, the earliest first, also what is set meanwhile.
-func (t *Timers[K]) fire(q *Queue[K], now int64, handle func(at int64) error) (more bool, err error) {
-	for range Burst {
+func (t *Timers[K]) fire(q waiting[K], now int64, handle func(at int64) error) (more bool, err error) {
+	fired := 0
+	for most := q.pace.Begin(); fired < most; fired++ {
 		at, ok := q.First()
 		if !ok || at > now {
-			return false, nil
+			break
 		}
 		*t.key = q.Pop()
 		if err := handle(at); err != nil {
 			return false, err
 		}
 	}
+	q.pace.End(fired)
 	at, ok := q.First()
 	return ok && at <= now, nil
 }
 
-// ring fires the processing-time timers that are due. When they are more than Burst, the alarm goes off again at once, and the
+// ring fires the processing-time timers that are due. When they are more than a burst, the alarm goes off again at once, and the
 // task can do something else before.
 func (t *Timers[K]) ring() error {
 	_, err := t.fire(t.processing, t.Moment.Clock.Now(), func(at int64) error {
