@@ -8,6 +8,7 @@
 package jobmanager
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -104,6 +105,7 @@ func (s Submission) options() schedule.Options {
 func (d *Dispatcher) Submit(s Submission) (*JobMaster, error) {
 	job := s.Graph.Job
 	s.Settings.RestartStrategy = job.Restart.String()
+	s.Settings.Parallelism = cmp.Or(parallelismOf(job), s.Settings.Parallelism)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.mu.over {

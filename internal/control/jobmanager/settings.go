@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
 )
 
 // settingsOf is what can be told of how a client wants a job to be run. Programs of Flink make their arguments known as parameters of
@@ -19,6 +20,16 @@ func settingsOf(v view.Submission) view.JobSettings {
 		}
 	}
 	return s
+}
+
+// parallelismOf is the parallelism of operators that have chosen none; 0: each has.
+func parallelismOf(g *jobgraph.Graph) (n int) {
+	for i := range g.Vertices {
+		if v := &g.Vertices[i]; !v.ParallelismConfigured {
+			n = max(n, v.Parallelism)
+		}
+	}
+	return n
 }
 
 // parametersOf is the flags among arguments, as the package flag and Flink's ParameterTool read them: --name value, -name=value. A flag

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/graph/jobgraph"
+	"github.com/flott-dev/flott/internal/graph/program"
 )
 
 func TestSettingsOfASubmission(t *testing.T) {
@@ -19,6 +21,18 @@ func TestSettingsOfASubmission(t *testing.T) {
 		s := settingsOf(view.Submission{Args: c.args, Env: c.env, Detached: true})
 		if got := fmt.Sprint(s.Parallelism, s.Parameters); got != c.want || !s.Detached {
 			t.Errorf("%q %q: %s, want %s", c.args, c.env, got, c.want)
+		}
+	}
+}
+
+// A job does not say what the parallelism of its operators is that choose none, but they show it.
+func TestParallelismOfAJob(t *testing.T) {
+	for want, vertices := range map[int][]jobgraph.Vertex{
+		0: {{Parallelism: 3, ParallelismConfigured: true}},
+		2: {{Parallelism: 3, ParallelismConfigured: true}, {Parallelism: 2}, {Parallelism: program.Unset}},
+	} {
+		if got := parallelismOf(&jobgraph.Graph{Vertices: vertices}); got != want {
+			t.Errorf("it is %d, want %d", got, want)
 		}
 	}
 }
