@@ -78,7 +78,7 @@ const (
 var counterparts = []counterpart{
 	{"Of, FromSlice", "fromData", "Collection Source", "source, parallelism 1", "x=fromData" + sink, func(e *Environment) { e.From(Of(1, 2)).Discard() }},
 	{"Sequence", "fromSequence", "Sequence Source", "source", "x=fromSequence" + sink, func(e *Environment) { numbers(e).Discard() }},
-	{"Generate", "fromSource (DataGeneratorSource)", "Generator Source", "source", `x=source {"sourceName":"Generator_Source"}` + sink, func(e *Environment) {
+	{"Generate, GenerateBatch", "fromSource (DataGeneratorSource)", "Generator Source", "source", `x=source {"sourceName":"Generator_Source"}` + sink, func(e *Environment) {
 		e.From(Generate(3, 0, func(i int64) int64 { return i })).Discard()
 	}},
 	{"socket.Lines", "socketTextStream", "Socket Stream", "legacy source, parallelism 1 for good", "x=socketSource" + sink, func(e *Environment) { e.From(socket.Lines("localhost:9")).Discard() }},

@@ -171,6 +171,22 @@ func ExampleGenerate() {
 	// ***
 }
 
+func ExampleGenerateBatch() {
+	env := flott.New(flott.Parallelism(1))
+	env.From(flott.GenerateBatch(3, 0, func(out []*time.Duration, first, stride int64) {
+		seconds := make([]time.Duration, len(out)) // one allocation for all of them
+		for j := range out {
+			seconds[j] = time.Duration(first+int64(j)*stride) * time.Second
+			out[j] = &seconds[j]
+		}
+	})).Map(func(d *time.Duration) string { return d.String() }).Print()
+	run(env)
+	// Output:
+	// 0s
+	// 1s
+	// 2s
+}
+
 func ExampleDiscard() {
 	env := flott.New(flott.Parallelism(1))
 	env.From(flott.Of(1, 2)).To(flott.Discard[int]())

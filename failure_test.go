@@ -56,7 +56,10 @@ func TestPanics(t *testing.T) {
 		write    func(*flott.Environment)
 		operator string
 	}{
-		"Generate":   {func(e *flott.Environment) { e.From(flott.Generate(100, 0, panicky)).Discard() }, "Source: Generator Source"},
+		"Generate": {func(e *flott.Environment) { e.From(flott.Generate(100, 0, panicky)).Discard() }, "Source: Generator Source"},
+		"GenerateBatch": {func(e *flott.Environment) {
+			e.From(flott.GenerateBatch(100, 0, func(_ []int64, first, _ int64) { panicky(first) })).Discard()
+		}, "Source: Generator Source"},
 		"Map":        {func(e *flott.Environment) { numbers(e).Map(panicky).Discard() }, "Map"},
 		"chained":    {func(e *flott.Environment) { numbers(e).Filter(all).Map(panicky).Name("bad").Filter(all).Discard() }, "bad"},
 		"Filter":     {func(e *flott.Environment) { numbers(e).Filter(func(n int64) bool { return panicky(n) > 0 }).Discard() }, "Filter"},

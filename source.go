@@ -31,6 +31,12 @@ func Generate[T any](n int64, perSecond float64, f func(i int64) T) Source[T] {
 	return sequence.Generate(n, perSecond, f)
 }
 
+// GenerateBatch is Generate for hot loops: fill sets out[j] to record first + j*stride, a batch at a time, so that records can share
+// what they are made of, such as one allocation. It sets every element of out, which may hold anything before.
+func GenerateBatch[T any](n int64, perSecond float64, fill func(out []T, first, stride int64)) Source[T] {
+	return sequence.GenerateBatch(n, perSecond, fill)
+}
+
 // From begins a stream at a source.
 func (e *Environment) From[T any](src Source[T]) Stream[T] {
 	if isNil(src) {

@@ -21,11 +21,21 @@ var Loops = map[string]Loop{
 }
 
 func gen(n int64, o workload.Options) (out, sum int64) {
-	event := workload.Events(o.PerMsOr(10))
-	for i := range n {
-		sum += event(i).TS()
-	}
+	events(n, o, func(e workload.Event) { sum += e.TS() })
 	return n, sum
+}
+
+// events makes events in rows, as they are made for jobs.
+func events(n int64, o workload.Options, f func(workload.Event)) {
+	fill := workload.Events(o.PerMsOr(10))
+	var row [256]workload.Event
+	for i := int64(0); i < n; i += int64(len(row)) {
+		out := row[:min(n-i, int64(len(row)))]
+		fill(out, i, 1)
+		for _, e := range out {
+			f(e)
+		}
+	}
 }
 
 func tasks(n int64, _ workload.Options) (out, sum int64) {
@@ -110,12 +120,11 @@ func wordcount(n int64, _ workload.Options) (out, sum int64) {
 }
 
 func bids(n int64, o workload.Options, f func(*workload.Bid)) {
-	event := workload.Events(o.PerMsOr(10))
-	for i := range n {
-		if e := event(i); e.Bid != nil {
+	events(n, o, func(e workload.Event) {
+		if e.Bid != nil {
 			f(e.Bid)
 		}
-	}
+	})
 }
 
 func q0(n int64, o workload.Options) (out, sum int64) {

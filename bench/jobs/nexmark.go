@@ -9,7 +9,7 @@ import (
 )
 
 func events(env *flott.Environment, r Run) flott.Stream[workload.Event] {
-	source := flott.Generate(r.Records, 0, workload.Events(r.PerMsOr(10)))
+	source := flott.GenerateBatch(r.Records, 0, workload.Events(r.PerMsOr(10)))
 	at := func(e workload.Event) time.Time { return time.UnixMilli(e.TS()) }
 	return env.From(source).Watermarks(watermark.Monotonic(at)).Name("source")
 }

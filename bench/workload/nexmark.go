@@ -1,9 +1,6 @@
 package workload
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Person, Auction and Bid are the three records of Nexmark; times are in ms.
 type Person struct {
@@ -47,18 +44,37 @@ func (e Event) TS() int64 {
 	return e.Person.TS
 }
 
-// Events makes event n of perMs a millisecond: of 50 in a row one person, three auctions, 46 bids.
-func Events(perMs int64) func(n int64) Event {
-	return func(n int64) Event {
-		switch o := n % 50; {
-		case o < 1:
-			return Event{Person: person(n, n/perMs)}
-		case o < 4:
-			return Event{Auction: auction(n, n/perMs, perMs)}
-		default:
-			return Event{Bid: bid(n, n/perMs)}
+// Events fills a row of events, of which perMs are in a millisecond: out[j] is event first + j*stride. Of 50 events in a row one is a
+// person, three are auctions and 46 are bids.
+func Events(perMs int64) func(out []Event, first, stride int64) {
+	return func(out []Event, first, stride int64) {
+		s := newSlab(len(out))
+		for j := range out {
+			out[j] = s.event(first+int64(j)*stride, perMs)
 		}
 	}
+}
+
+// A slab is what the bids of a row are cut from: one allocation for all bids and one for their texts, instead of two for each.
+type slab struct {
+	bids []Bid
+	text strings.Builder
+}
+
+func newSlab(most int) *slab {
+	s := &slab{bids: make([]Bid, 0, most)}
+	s.text.Grow(most * extraOfBid)
+	return s
+}
+
+func (s *slab) event(n, perMs int64) Event {
+	switch o := n % 50; {
+	case o < 1:
+		return Event{Person: person(n, n/perMs)}
+	case o < 4:
+		return Event{Auction: auction(n, n/perMs, perMs)}
+	}
+	return Event{Bid: s.bid(n, n/perMs)}
 }
 
 const firstID = 1000
@@ -116,16 +132,29 @@ func auction(n, ts, perMs int64) *Auction {
 	return a
 }
 
-func bid(n, ts int64) *Bid {
-	ch := channelOf(n)
-	return &Bid{
+// extraOfBid is how many letters a bid has in Extra.
+const extraOfBid = 20
+
+func (s *slab) bid(n, ts int64) *Bid {
+	channel, url := channelOf(n)
+	s.bids = append(s.bids, Bid{
 		Auction: firstID + bidAuction(n),
 		Bidder:  firstID + bidder(n),
 		Price:   price(n, 5),
-		Channel: ch.name, URL: ch.url,
+		Channel: channel, URL: url,
 		TS:    ts,
-		Extra: letters(n, 20, 20),
-	}
+		Extra: s.letters(n, 20, extraOfBid),
+	})
+	return &s.bids[len(s.bids)-1]
+}
+
+// letters is the function of that name, in the slab's text.
+func (s *slab) letters(n, k int64, length int) string {
+	var buffer [128]byte
+	drawLetters(buffer[:], n, k, length)
+	at := s.text.Len()
+	s.text.Write(buffer[:length])
+	return s.text.String()[at:]
 }
 
 // Sellers, auctions and bidders are hot ones (the same for a hundred in a row) in all but one of four, two and four draws.
@@ -149,41 +178,6 @@ func bidder(n int64) int64 {
 		return lastPerson(n)/100*100 + 1
 	}
 	return nextPerson(n, 4)
-}
-
-func channelOf(n int64) *channel {
-	if Below(n, 6, 2) > 0 {
-		return &hotChannels[Below(n, 7, int64(len(hotChannels)))]
-	}
-	return &channels[Below(n, 8, int64(len(channels)))]
-}
-
-type channel struct{ name, url string }
-
-const site = "https://www.nexmark.com/"
-
-var (
-	channels    = makeChannels()
-	hotChannels = makeHotChannels("Google", "Facebook", "Baidu", "Apple")
-)
-
-func makeChannels() []channel {
-	all := make([]channel, 10_000)
-	for i := range all {
-		c := int64(i)
-		path := letters(c, 1000, 5) + "/" + letters(c, 1001, 5) + "/" + letters(c, 1002, 5)
-		no := strconv.Itoa(i)
-		all[i] = channel{"channel-" + no, site + path + "/item.htm?query=1&channel_id=" + no}
-	}
-	return all
-}
-
-func makeHotChannels(names ...string) []channel {
-	var all []channel
-	for _, name := range names {
-		all = append(all, channel{name, site + strings.ToLower(name) + "/item.htm?query=1"})
-	}
-	return all
 }
 
 func lastPerson(n int64) int64 { return n / 50 }

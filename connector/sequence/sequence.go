@@ -35,17 +35,7 @@ func Of(first, last int64) connector.Source[int64] {
 // Generate makes a source of f(0), f(1), ...: n records, or without end for n < 0; at most perSecond over all subtasks, or as fast
 // as possible for 0. A source that was held up makes up for at most a second of lost time.
 func Generate[T any](n int64, perSecond float64, f func(i int64) T) connector.Source[T] {
-	s := source[T]{name: "Generator Source", n: n, perSecond: perSecond}
-	if n < 0 {
-		s.n, s.endless = math.MaxInt64, true
-	}
-	switch {
-	case f == nil:
-		s.wrong = errors.New("the function is nil")
-	case !(perSecond >= 0) || math.IsInf(perSecond, 1):
-		s.wrong = fmt.Errorf("%v records per second: it must be a number from 0 on", perSecond)
-	}
-	s.fill = func(halted *halt.Flag, v []T, i, stride int64) error {
+	return generator(n, perSecond, f == nil, func(halted *halt.Flag, v []T, i, stride int64) error {
 		for j := range v {
 			if atomic.LoadUint32(&halted.Up) != 0 {
 				return halted.Err()
@@ -54,16 +44,40 @@ func Generate[T any](n int64, perSecond float64, f func(i int64) T) connector.So
 			i += stride
 		}
 		return nil
+	})
+}
+
+// GenerateBatch is Generate a batch at a time: fill sets out[j] to record first + j*stride.
+func GenerateBatch[T any](n int64, perSecond float64, fill func(out []T, first, stride int64)) connector.Source[T] {
+	return generator(n, perSecond, fill == nil, func(_ *halt.Flag, v []T, i, stride int64) error {
+		fill(v, i, stride)
+		return nil
+	})
+}
+
+func generator[T any](n int64, perSecond float64, none bool, fill filling[T]) connector.Source[T] {
+	s := source[T]{name: "Generator Source", n: n, perSecond: perSecond, fill: fill}
+	if n < 0 {
+		s.n, s.endless = math.MaxInt64, true
+	}
+	switch {
+	case none:
+		s.wrong = errors.New("the function is nil")
+	case !(perSecond >= 0) || math.IsInf(perSecond, 1):
+		s.wrong = fmt.Errorf("%v records per second: it must be a number from 0 on", perSecond)
 	}
 	return s
 }
+
+// filling makes the records i, i+stride, ...
+type filling[T any] func(halted *halt.Flag, v []T, i, stride int64) error
 
 type source[T any] struct {
 	name      string
 	n         int64 // records are numbered from 0 to n-1
 	endless   bool
 	perSecond float64
-	fill      func(halted *halt.Flag, v []T, i, stride int64) error // makes the records i, i+stride, ...
+	fill      filling[T]
 	wrong     error
 }
 

@@ -48,6 +48,26 @@ func TestGenerateConforms(t *testing.T) {
 	}
 }
 
+func TestGenerateBatchConforms(t *testing.T) {
+	for _, perSecond := range []float64{0, 100_000} {
+		var want []int64
+		for i := range int64(500) {
+			want = append(want, i*i)
+		}
+		connectortest.Source(t, connectortest.SourceCase[int64]{
+			New:  func() connector.Source[int64] { return sequence.GenerateBatch(500, perSecond, squares) },
+			Want: want,
+		})
+	}
+}
+
+func squares(out []int64, first, stride int64) {
+	for j := range out {
+		i := first + int64(j)*stride
+		out[j] = i * i
+	}
+}
+
 func TestMistakesAreFoundBeforeTheJob(t *testing.T) {
 	f := func(i int64) int64 { return i }
 	for name, s := range map[string]connector.Source[int64]{
@@ -55,6 +75,7 @@ func TestMistakesAreFoundBeforeTheJob(t *testing.T) {
 		"too many":       sequence.Of(-2, math.MaxInt64),
 		"far too many":   sequence.Of(math.MinInt64, math.MaxInt64),
 		"nil":            sequence.Generate[int64](1, 0, nil),
+		"nil batch":      sequence.GenerateBatch[int64](1, 0, nil),
 		"negative rate":  sequence.Generate(1, -1, f),
 		"not a number":   sequence.Generate(1, math.NaN(), f),
 		"infinite speed": sequence.Generate(1, math.Inf(1), f),
@@ -258,6 +279,8 @@ func BenchmarkSequence(b *testing.B) {
 func BenchmarkGenerate(b *testing.B) {
 	benchmark(b, sequence.Generate(-1, 0, func(i int64) int64 { return i * 3 }))
 }
+
+func BenchmarkGenerateBatch(b *testing.B) { benchmark(b, sequence.GenerateBatch(-1, 0, squares)) }
 
 func benchmark(b *testing.B, s connector.Source[int64]) {
 	r, err := s.Reader(b.Context(), nil)
