@@ -50,7 +50,7 @@ export function Legend({ layout, layer, still, hot }: Props) {
       )}
       {layer > 2 && ribbons && <span><svg width="22" height="10"><path d="M0 0h20v10H0z" fill="var(--edge)" opacity="0.35" /></svg>too many channels to draw</span>}
       {layer > 2 && <span>point at a subtask to see its channels</span>}
-      {layer > 2 && !still && <span>number: records/s</span>}
+      {layer > 2 && !still && <span class="numbers">number: records/s</span>}
     </div>
   );
 }
