@@ -23,18 +23,7 @@ func TestRunEndsInTime(t *testing.T) {
 }
 
 func TestRunWithoutServer(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, port, err := net.SplitHostPort(ln.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ln.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := run(t.Context(), host, port, "127.0.0.1:0", true); err == nil || !strings.Contains(err.Error(), "nc -lk") {
+	if err := run(t.Context(), "127.0.0.1", "1", "127.0.0.1:0", true); err == nil || !strings.Contains(err.Error(), "nc -lk") {
 		t.Errorf("the error %v does not say what to start", err)
 	}
 }
