@@ -12,20 +12,21 @@ import { FileView } from "./fileview";
 import { useJobs } from "../process/usejobs";
 
 /** Files is the logs; what was printed has a page of its own. */
-export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f.name)} none="There are no log files" />;
+export const Files = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Log files" wanted={(f) => !printed(f.name)} none="There are no log files" why="What it logs goes to where it was started." />;
 
 /** WorkerOutput is what workers print: each has a file for it. */
-export const WorkerOutput = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Printed by workers" wanted={(f) => printed(f.name)} none="Nothing was printed here" />;
+export const WorkerOutput = ({ of }: { of: ProcessPath }) => <Choice of={of} title="Printed by workers" wanted={(f) => printed(f.name)} none="Nothing was printed here" why="What a job prints shows here as soon as there is some." />;
 
 interface ChoiceProps {
   of: ProcessPath;
   title: string;
   wanted: (f: LogFile) => boolean;
   none: string;
+  why: string;
 }
 
 /** A Choice is a list of files, and the one that the URL names; else the first. */
-function Choice({ of, title, wanted, none }: ChoiceProps) {
+function Choice({ of, title, wanted, none, why }: ChoiceProps) {
   const files = useAnswer(at.logFiles(of), 5_000);
   const { file } = useRoute().query;
   return (
@@ -33,7 +34,7 @@ function Choice({ of, title, wanted, none }: ChoiceProps) {
       {({ logs }) => {
         const some = inOrder(logs.filter(wanted));
         const shown = some.find((f) => f.name === file) ?? some[0];
-        if (!shown) return <Card title={title}>{<Empty title={none} />}</Card>;
+        if (!shown) return <Card title={title}>{<Empty title={none}>{why}</Empty>}</Card>;
         return (
           <div class="chooser">
             <List title={title} files={some} shown={shown} />

@@ -66,7 +66,7 @@ function Manager({ of, jobs }: { of: TaskManagerRow; jobs: Jobs }) {
       <Slots of={of} jobs={jobs} />
       <div class="use">
         <span>mem</span>
-        <Meter share={share(of)} tone={short(use) ? "amber" : "plain"} label="Memory in use" />
+        {use.limit > 0 ? <Meter share={share(of)} tone={short(use) ? "amber" : "plain"} label="Memory in use" /> : <span />}
         <span class={`num ${short(use) ? "text-amber" : ""}`}>
           {memory(use.memory)}
           {use.limit > 0 && ` of ${memory(use.limit)}`}

@@ -73,7 +73,9 @@ function useFresh(): readonly Line[] {
 function Older({ answered, limit, onMore }: { answered: Lines; limit: number; onMore: () => void }) {
   return (
     <p class="log-older">
-      {answered.lines.length < limit ? (
+      {answered.lines[0]?.seq === 1 ? (
+        "This is the beginning."
+      ) : answered.lines.length < limit ? (
         <>
           Older lines are in the{" "}
           <a class="link" href={format(["job-manager", "files"])}>

@@ -54,7 +54,7 @@ interface Some {
 const Cards = ({ managers, jobs }: Some) => (
   <div class="managers">
     {managers.map((m) => (
-      <Card key={m.id} title={<Name of={m} />} note={m.path} side={<Heard of={m} />}>
+      <Card key={m.id} title={<Name of={m} />} note={m.path !== m.id && m.path} side={<Heard of={m} />}>
         <div class="body stack">
           <Uses of={m} />
           <Slots of={m} jobs={jobs} />
@@ -65,12 +65,14 @@ const Cards = ({ managers, jobs }: Some) => (
   </div>
 );
 
-const Heard = ({ of }: { of: TaskManagerRow }) =>
-  of.timeSinceLastHeartbeat > 0 ? (
+function Heard({ of }: { of: TaskManagerRow }) {
+  if (of.timeSinceLastHeartbeat <= 0) return <span class="quiet small">in the process of the JobManager</span>;
+  return (
     <span class="quiet small">
       heard <Heartbeat at={of.timeSinceLastHeartbeat} />
     </span>
-  ) : null;
+  );
+}
 
 function Uses({ of }: { of: TaskManagerRow }) {
   const use = useOf(of);

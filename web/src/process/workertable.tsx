@@ -19,8 +19,10 @@ const columns = (of: TaskManagerRow, jobs: Jobs): Column<Worker>[] => [
   { title: "Tasks", number: true, cell: (w) => integer(w.tasks) },
   { title: "Cores", number: true, cell: (w) => cores(w.figures.cpu) },
   { title: "Memory", number: true, class: "nowrap", cell: (w) => <Memory of={w} /> },
-  { title: "Log", cell: (w) => w.figures.pid !== of.flott?.process.pid && <Log of={of} job={w.job} /> },
+  ...(of.timeSinceLastHeartbeat > 0 ? [log(of)] : []), // one in the JobManager's process has no files
 ];
+
+const log = (of: TaskManagerRow): Column<Worker> => ({ title: "Log", cell: (w) => <Log of={of} job={w.job} /> });
 
 const Job = ({ id, jobs }: { id: string; jobs: Jobs }) => (
   <a class="key" href={format(["job", id])}>
