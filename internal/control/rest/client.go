@@ -26,19 +26,19 @@ func (c *call) cluster() (view.Client, error) {
 	return c.server.client, nil
 }
 
-func (c *call) hash() (h view.Hash, err error) {
-	if h.UnmarshalText([]byte(c.PathValue("hash"))) != nil {
-		return h, c.badPath("hash")
+// blob is the blob that the path names, and who keeps it.
+func (c *call) blob() (keeper view.Client, h view.Hash, err error) {
+	if keeper, err = c.cluster(); err != nil {
+		return nil, h, err
 	}
-	return h, nil
+	if h.UnmarshalText([]byte(c.PathValue("hash"))) != nil {
+		return nil, h, c.badPath("hash")
+	}
+	return keeper, h, nil
 }
 
 func serveBlobHead(s *Server, w http.ResponseWriter, c *call) error {
-	client, err := c.cluster()
-	if err != nil {
-		return err
-	}
-	h, err := c.hash()
+	client, h, err := c.blob()
 	if err != nil {
 		return err
 	}
@@ -59,11 +59,7 @@ type blobBody struct {
 }
 
 func serveBlobPut(s *Server, w http.ResponseWriter, c *call) error {
-	client, err := c.cluster()
-	if err != nil {
-		return err
-	}
-	h, err := c.hash()
+	client, h, err := c.blob()
 	if err != nil {
 		return err
 	}

@@ -52,26 +52,9 @@ type feed struct {
 }
 
 func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
-	f := &feed{server: s, call: c, to: w, control: http.NewResponseController(w), states: map[id.Job]view.JobState{}, rows: map[id.Job]string{}}
-	if given := c.param("job"); given != "" {
-		job, err := id.ParseJob(given)
-		if err != nil {
-			return c.badQuery("job")
-		}
-		if _, err := s.source.Job(c.Context(), job); errors.Is(err, view.ErrUnknownJob) {
-			return unknownJob(given)
-		}
-		f.job = &job
-	}
-	if c.param("log") != "" && s.options.Book != nil {
-		after, err := strconv.ParseInt(c.param("log"), 10, 64)
-		if err != nil {
-			return c.badQuery("log")
-		}
-		f.lines = &logbook.Filter{After: after, Limit: someLines}
-	}
-	if last, err := strconv.ParseInt(c.Header.Get("Last-Event-ID"), 10, 64); err == nil {
-		f.seq = last
+	f, err := newFeed(s, w, c)
+	if err != nil {
+		return err
 	}
 	if s.shared(c.endpoint) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -81,6 +64,41 @@ func serveEvents(s *Server, w http.ResponseWriter, c *call) error {
 	w.WriteHeader(http.StatusOK)
 	f.run()
 	return nil
+}
+
+// newFeed is the stream that a request asks for.
+func newFeed(s *Server, w http.ResponseWriter, c *call) (f *feed, err error) {
+	f = &feed{server: s, call: c, to: w, control: http.NewResponseController(w), states: map[id.Job]view.JobState{}, rows: map[id.Job]string{}}
+	if f.job, err = c.jobWanted(); err != nil {
+		return nil, err
+	}
+	if c.param("log") != "" && s.options.Book != nil {
+		after, err := strconv.ParseInt(c.param("log"), 10, 64)
+		if err != nil {
+			return nil, c.badQuery("log")
+		}
+		f.lines = &logbook.Filter{After: after, Limit: someLines}
+	}
+	if last, err := strconv.ParseInt(c.Header.Get("Last-Event-ID"), 10, 64); err == nil {
+		f.seq = last
+	}
+	return f, nil
+}
+
+// jobWanted is the job that the query names; nil: it names none.
+func (c *call) jobWanted() (*id.Job, error) {
+	given := c.param("job")
+	if given == "" {
+		return nil, nil
+	}
+	job, err := id.ParseJob(given)
+	if err != nil {
+		return nil, c.badQuery("job")
+	}
+	if _, err := c.server.source.Job(c.Context(), job); errors.Is(err, view.ErrUnknownJob) {
+		return nil, unknownJob(given)
+	}
+	return &job, nil
 }
 
 // run sends events until the page goes, or the server, which may be with the end of its job: then that is the last event.

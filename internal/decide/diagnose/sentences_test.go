@@ -63,6 +63,7 @@ var cases = []struct {
 	{"too early to know", does("source sink", 1, 1, nil)},
 
 	{"a hot key", with(func(w *world) { w.task("sink 1").Keys = KeyShare{7, 900} }, "source sink", 3, uneven)},
+	{"a key that has all", with(func(w *world) { w.task("sink 1").Keys = KeyShare{7, 1000} }, "source sink", 3, uneven)},
 	{"hot keys", with(func(*world) {}, "source sink", 3, uneven)},
 	{"dealt out otherwise", with(func(w *world) { w.o.Vertices[1].Inputs[0].Partitioner = "CUSTOM" }, "source sink", 3, uneven)},
 

@@ -12,6 +12,7 @@ const (
 	skewFrom  = 1.5 // times the average
 	skewSlack = 0.1
 	hotFrom   = 333 // of a thousand: the part of a subtask's records from which a key group is named
+	nearlyAll = 995
 )
 
 // skewed is the finding about a bottleneck that is one by skew; nil: it is not.
@@ -51,7 +52,11 @@ func (f *Finding) blame(v *Vertex, t *Task) {
 		f.Advice = "More parallelism will not help: deal its records out evenly, for example by a rebalance."
 	case t.Keys.Share >= hotFrom:
 		f.Figures["keyGroup"], f.Figures["keyGroupShare"] = int64(t.Keys.Group), int64(t.Keys.Share)
-		f.Detail += fmt.Sprintf(" At least %s of its records are of key group %d.", percent(float64(t.Keys.Share)/1000), t.Keys.Group)
+		part := "Nearly all"
+		if t.Keys.Share < nearlyAll {
+			part = "At least " + percent(float64(t.Keys.Share)/1000)
+		}
+		f.Detail += fmt.Sprintf(" %s of its records are of key group %d.", part, t.Keys.Group)
 		f.Advice = "One key, or a few, have so many records: split them, for example by a number added to the key and a second step that puts the parts together. More parallelism will not help."
 	default:
 		f.Advice = "A few keys have many records, or fall together: a finer key or a higher max parallelism may spread them."
