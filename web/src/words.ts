@@ -24,5 +24,5 @@ export const taskWord = (state: TaskState): string => state.toLowerCase().replac
 /** stateNow is the word for a job: one that waits for slots is RUNNING to the API. */
 export const stateNow = (state: JobState, waiting: string | undefined): string => (waiting && !ended(state) ? "Waiting" : stateWord(state));
 
-/** arrows writes names of vertices so that a line does not break inside of an arrow. */
-export const arrows = (text: string): string => text.replaceAll(" -> ", " → ");
+/** arrows writes names of vertices so that a line breaks neither inside of an arrow nor before it. */
+export const arrows = (text: string): string => text.replaceAll(" -> ", "\u00a0→ ");

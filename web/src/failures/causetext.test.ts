@@ -27,7 +27,7 @@ test("code of the user on the stack is a fault of the program", () => {
 });
 
 test("names of tasks, hosts and files are short", () => {
-  equal(taskOf("Source: a -> b (1/2) - execution #7"), "Source: a → b (1/2)");
+  equal(taskOf("Source: a -> b (1/2) - execution #7"), "Source: a\u00a0→ b (1/2)");
   equal(hostOf("127.0.0.1:-1"), "127.0.0.1");
   equal(hostOf("[::1]:80"), "[::1]");
   equal(hostOf("host"), "host");
