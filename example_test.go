@@ -798,7 +798,7 @@ func ExampleStream_PartitionBy() {
 
 // The methods that set what an operator is like return the stream, so that they stand right behind the operator.
 func ExampleStream_Name() {
-	env := flott.New()
+	env := flott.New(flott.Parallelism(2))
 	env.From(flott.Of("a b")).
 		FlatMap(strings.FieldsSeq).Name("words").UID("words").Parallelism(2).MaxParallelism(64).
 		Map(strings.ToUpper).Name("loud").SlotSharingGroup("cpu").StartNewChain().BufferTimeout(time.Millisecond).
