@@ -25,7 +25,7 @@ export function JobPage({ job, tab, query }: Props) {
   const pages = pagesOf(useFeatures()?.flott?.plan === true);
   useKeys("Job", pages.map((p) => ({ key: p.key, does: p.title.toLowerCase(), run: () => go(["job", job, p.id]) })));
   return (
-    <Show of={details} what="This job">
+    <Show of={details} what="This job" page>
       {(data) => <Page details={data} tab={tab} query={query} />}
     </Show>
   );

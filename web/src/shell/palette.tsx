@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { at, type JobRow } from "../api";
+import { at, ended, type JobRow } from "../api";
 import { pagesOf } from "../pages";
 import { go } from "../route";
 import { useAnswer, useFeatures } from "../store";
@@ -11,7 +11,7 @@ import { nextTheme } from "./themeswitch";
 
 /** The Palette finds jobs, pages and actions. */
 export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
-  const jobs = useAnswer(at.jobs).data?.jobs ?? [];
+  const jobs = [...(useAnswer(at.jobs).data?.jobs ?? [])].sort((a, b) => Number(ended(a.state)) - Number(ended(b.state)));
   const [text, setText] = useState("");
   const [picked, pick] = useState(0);
   const plan = useFeatures()?.flott?.plan === true;

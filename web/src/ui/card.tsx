@@ -48,11 +48,20 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+interface FailedProps {
+  what: string;
+  error: ApiError;
+  again: () => void;
+  /** It stands for a whole page, which needs a heading. */
+  page?: boolean;
+}
+
 /** Failed is a request that failed: what, why, and another try. */
-export function Failed({ what, error, again }: { what: string; error: ApiError; again: () => void }) {
+export function Failed({ what, error, again, page = false }: FailedProps) {
+  const Title = page ? "h1" : "p";
   return (
     <div class="empty" role="alert">
-      <p class="strong">{what} cannot be shown</p>
+      <Title class="strong">{what} cannot be shown</Title>
       <p class="why">{error.message}</p>
       <p class="row">
         <button type="button" class="button" onClick={again}>
@@ -68,9 +77,17 @@ export function Failed({ what, error, again }: { what: string; error: ApiError; 
   );
 }
 
+interface ShowProps<T> {
+  of: Answer<T>;
+  what: string;
+  /** It is the whole page. */
+  page?: boolean;
+  children: (data: T) => ComponentChildren;
+}
+
 /** Show shows an answer, or what there is in its place. */
-export function Show<T>({ of, what, children }: { of: Answer<T>; what: string; children: (data: T) => ComponentChildren }) {
+export function Show<T>({ of, what, page, children }: ShowProps<T>) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.error) return <Failed what={what} error={of.error} again={of.again} />;
+  if (of.error) return <Failed what={what} error={of.error} again={of.again} page={page} />;
   return <Loading />;
 }
