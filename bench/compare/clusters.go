@@ -82,10 +82,10 @@ func (s *settings) clusters(program, folder string) ([]cluster, error) {
 }
 
 var clusterCases = []comparison{
-	{"shuffle", "shuffle", 10e6, 4e6, 2.5, 0},
-	{"shuffle-hash", "shuffle-hash", 10e6, 4e6, 2.5, 0},
-	{"keyed-count", "keyed-count", 20e6, 5e6, 6, 0},
-	{"window", "window", 20e6, 5e6, 4, 0},
+	{"shuffle", "shuffle", 10e6, 4e6, 2.5, 0, ""},
+	{"shuffle-hash", "shuffle-hash", 10e6, 4e6, 2.5, 0, ""},
+	{"keyed-count", "keyed-count", 20e6, 5e6, 6, 0, ""},
+	{"window", "window", 20e6, 5e6, 4, 0, ""},
 }
 
 // measureOn runs the workload on each cluster in turn, each freshly started.

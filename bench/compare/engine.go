@@ -41,11 +41,20 @@ type engine struct {
 }
 
 func flottEngine(bin string) engine {
-	return engine{"flott", func(c comparison, n int64) *exec.Cmd { return exec.Command(bin, c.name, "1", str(n)) }, ownRecords}
+	return engine{"flott", func(c comparison, n int64) *exec.Cmd { return own(bin, c, n) }, ownRecords}
 }
 
 func handEngine(bin string) engine {
-	return engine{"hand", func(c comparison, n int64) *exec.Cmd { return exec.Command(bin, c.name, "1", str(n), "-hand") }, ownRecords}
+	return engine{"hand", func(c comparison, n int64) *exec.Cmd { return own(bin, c, n, "-hand") }, ownRecords}
+}
+
+// own is a run of flottbench. GOGC holds for all of them where it is set.
+func own(bin string, c comparison, n int64, more ...string) *exec.Cmd {
+	cmd := exec.Command(bin, append([]string{c.name, "1", str(n)}, more...)...)
+	if c.gc != "" && os.Getenv("GOGC") == "" {
+		cmd.Env = append(os.Environ(), "GOGC="+c.gc)
+	}
+	return cmd
 }
 
 func flinkEngine(script string) engine {
