@@ -29,6 +29,7 @@ type jam struct {
 	finding *Finding
 	named   int64 // when that vertex was found
 	seen    int64 // when a glimpse last showed it
+	dealt   dealing
 }
 
 // stays is how long who was named stays so. Milliseconds.
@@ -64,11 +65,11 @@ func (j *Job) names(o *Observation, found int) bool {
 // name is the jam that a walk found.
 func (j *Job) name(o *Observation, w *walk) jam {
 	at := Place{w.found, w.loads[w.found].busiest}
-	path := w.path(at.Vertex)
-	now := jam{&at, path, j.cause(o, w, at, path), o.At, o.At}
+	now := jam{at: &at, path: w.path(at.Vertex), named: o.At, seen: o.At, dealt: j.dealt(o, &w.loads[at.Vertex], at)}
 	if j.was(at.Vertex) {
 		now.named, now.seen = j.jam.named, j.jam.seen
 	}
+	now.finding = j.cause(o, w, &now)
 	return now
 }
 
@@ -92,12 +93,14 @@ type vertexLoad struct {
 func (l *vertexLoad) busy() float64 { return l.loads[l.busiest].busy }
 
 // cause is why all wait for the task that was found.
-func (j *Job) cause(o *Observation, w *walk, at Place, path []int) *Finding {
-	if t := j.of(o, at.Vertex, at.Subtask); t != nil && t.still() >= window && t.stuck() {
+func (j *Job) cause(o *Observation, w *walk, found *jam) *Finding {
+	at, path := *found.at, found.path
+	t := j.of(o, at.Vertex, at.Subtask)
+	switch {
+	case t != nil && t.still() >= window && t.stuck():
 		return w.unfinished(o, at, path, t)
-	}
-	if f := w.skewed(o, at, path, j.wasSkewed(at.Vertex)); f != nil {
-		return f
+	case found.dealt.uneven:
+		return w.skewed(o, at, path)
 	}
 	return w.bottleneck(o, at, path)
 }
@@ -225,14 +228,19 @@ func (j *Job) loadOf(o *Observation, v int, span int64) vertexLoad {
 }
 
 // alike is how much less busy a subtask may be than the busiest, and still be named if it was before.
-const alike = 0.05
+const alike = 0.1
 
-// stick names the same subtask as before where several are nearly as busy.
+// stick names the same subtask as before where several are nearly as busy. One with more records than the others stays the one for as
+// long as it is busy at all.
 func (j *Job) stick(l *vertexLoad, v int) {
-	if !j.was(v) {
+	if !j.was(v) || j.jam.at.Subtask >= len(l.loads) {
 		return
 	}
-	if before := j.jam.at.Subtask; before < len(l.loads) && l.loads[before].busy >= l.busy()-alike {
+	from := l.busy() - alike
+	if j.jam.dealt.uneven {
+		from = limit(busyFrom, true)
+	}
+	if before := j.jam.at.Subtask; l.loads[before].busy >= from {
 		l.busiest = before
 	}
 }

@@ -211,6 +211,30 @@ func TestSkew(t *testing.T) {
 	}
 }
 
+// Whether records are dealt out unevenly is not said anew each time that figures are a little otherwise.
+func TestSkewDoesNotFlicker(t *testing.T) {
+	const most, minutes = 6, 5
+	rapid.Check(t, func(rt *rapid.T) {
+		w := newWorld(t, "source sink", 2)
+		busy, records := rapid.IntRange(82, 100), rapid.Int64Range(100, 300)
+		var at []int64
+		before := Kind("")
+		for w.o.At < minutes*60_000 {
+			d := w.pass(1, map[string]work{
+				"source": {0, 90, 9}, "sink": {busy.Draw(rt, "busy"), 0, 60}, "sink 1": {busy.Draw(rt, "busy"), 0, records.Draw(rt, "records")},
+			})
+			if now := d.Findings[0].Kind; now != before {
+				at, before = append(at, w.o.At), now
+			}
+		}
+		for i := most; i < len(at); i++ {
+			if at[i]-at[i-most] < 60_000 {
+				rt.Fatalf("changes at %v", at)
+			}
+		}
+	})
+}
+
 // Any job with any loads: the bottleneck is busy and not back-pressured, and all on the way to it from a source are.
 func TestBottleneckOfAnyJob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
