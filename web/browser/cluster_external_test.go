@@ -32,7 +32,7 @@ type cluster struct {
 var ids = map[string]string{
 	"words": strings.Repeat("a1", 16), "payments": strings.Repeat("b2", 16), "failing": strings.Repeat("c3", 16),
 	"failed": strings.Repeat("d4", 16), "finished": strings.Repeat("e5", 16), "wide": strings.Repeat("f6", 16),
-	"long": strings.Repeat("a7", 16),
+	"long": strings.Repeat("a7", 16), "cancelled": strings.Repeat("b8", 16), "waiting": strings.Repeat("c9", 16), "stuck": strings.Repeat("da", 16),
 }
 
 // startCluster runs a cluster until the test ends.
@@ -95,14 +95,19 @@ func serving(t *testing.T, cmd *exec.Cmd, begins string) (line string, stop func
 func (c *cluster) run(jobs map[string]string) {
 	c.t.Helper()
 	for job := range jobs {
-		cmd := exec.Command(programs.flott, "run", "-d", "-m", strings.TrimPrefix(c.url, "http://"), "-job-id", ids[job], "-env", "WORDS", programs.jobs, "--", job)
-		cmd.Env = append(c.env, "WORDS="+c.words)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			c.t.Fatalf("flott run: %v\n%s", err, out)
-		}
+		c.submit(job)
 	}
 	for job, state := range jobs {
 		c.await(job, state)
+	}
+}
+
+func (c *cluster) submit(job string) {
+	c.t.Helper()
+	cmd := exec.Command(programs.flott, "run", "-d", "-m", strings.TrimPrefix(c.url, "http://"), "-job-id", ids[job], "-env", "WORDS", programs.jobs, "--", job)
+	cmd.Env = append(c.env, "WORDS="+c.words)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		c.t.Fatalf("flott run: %v\n%s", err, out)
 	}
 }
 
@@ -172,6 +177,3 @@ func send(ctx context.Context, conn net.Conn) {
 		}
 	}
 }
-
-// rest lets jobs run until rates and diagnosis have something to rest on.
-func (c *cluster) rest() { time.Sleep(15 * time.Second) }

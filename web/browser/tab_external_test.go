@@ -30,7 +30,7 @@ type look struct {
 var desk = look{1440, 900, "light", 0}
 
 // patience is how long a page may take for anything.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // A tab is a page in a browser that has never seen another one. When its test ends, it must not have seen an error, nor asked anybody
 // but its server.
@@ -39,6 +39,8 @@ type tab struct {
 	ctx    context.Context
 	server string
 	close  func()
+	// tolerant says that answers may be errors, of which the browser complains.
+	tolerant bool
 
 	mu       sync.Mutex
 	complain []string
@@ -48,10 +50,16 @@ type tab struct {
 func open(t *testing.T, server, place string, l look) *tab {
 	t.Helper()
 	tb := blank(t)
-	tb.server = server
 	tb.dress(l)
-	tb.must(chromedp.Do(tb.ctx, chromedp.Navigate(server+"/"+place)))
+	tb.load(server, place)
 	return tb
+}
+
+// load goes to the page of a server.
+func (tb *tab) load(server, place string) {
+	tb.t.Helper()
+	tb.server = server
+	tb.must(chromedp.Do(tb.ctx, chromedp.Navigate(server+"/"+place)))
 }
 
 // blank is a tab without a page.
@@ -85,16 +93,22 @@ func listenTo(t *testing.T, parent context.Context, options ...chromedp.ContextO
 func (tb *tab) dress(l look) {
 	tb.t.Helper()
 	tb.must(chromedp.Do(tb.ctx, chromedp.EmulateViewport(l.width, l.height)))
-	_, err := chromedp.Call(tb.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: l.theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-	}})
-	tb.must(err)
-	_, err = chromedp.Call(tb.ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"})
+	tb.wear(l.theme)
+	_, err := chromedp.Call(tb.ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"})
 	tb.must(err)
 	if l.still != 0 {
 		_, err = chromedp.Call(tb.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: fmt.Sprintf(stopClock, l.still)})
 		tb.must(err)
 	}
+}
+
+// wear makes it light or dark.
+func (tb *tab) wear(theme string) {
+	tb.t.Helper()
+	_, err := chromedp.Call(tb.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}})
+	tb.must(err)
 }
 
 // stopClock makes it one moment for ever.
@@ -123,7 +137,7 @@ func (tb *tab) hear(event any) {
 			tb.note("console: %s", arguments(e.Args))
 		}
 	case *log.EventEntryAdded:
-		if e.Entry.Level == log.EntryLevelError {
+		if e.Entry.Level == log.EntryLevelError && !(tb.tolerant && e.Entry.Source == log.EntrySourceNetwork) {
 			tb.note("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL)
 		}
 	case *network.EventRequestWillBeSent:
@@ -170,7 +184,7 @@ func eval[T any](tb *tab, expression string) T {
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
-		tb.t.Fatalf("%s: %v", expression, err)
+		tb.t.Fatalf("%.200s: %v", expression, err)
 	}
 	return v
 }

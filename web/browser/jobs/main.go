@@ -27,13 +27,16 @@ type job struct {
 
 // jobs are by the argument that chooses them.
 var jobs = map[string]job{
-	"words":    {"Socket Window WordCount", []flott.Option{flott.Parallelism(2)}, words},
-	"payments": {"Payments risk", []flott.Option{flott.Parallelism(2)}, payments},
-	"failing":  {"Inventory feed", []flott.Option{flott.Parallelism(1), flott.RestartFixed(1000, 3*time.Second)}, failing},
-	"failed":   {"Mail bounces", []flott.Option{flott.Parallelism(1), flott.RestartNone()}, failing},
-	"finished": {"Daily report", []flott.Option{flott.Parallelism(1)}, finished},
-	"long":     {longName, []flott.Option{flott.Parallelism(1), flott.RestartFixed(1000, time.Second)}, long},
-	"wide":     {"Thousand subtasks", []flott.Option{flott.Parallelism(250)}, wide},
+	"words":     {"Socket Window WordCount", []flott.Option{flott.Parallelism(2)}, words},
+	"payments":  {"Payments risk", []flott.Option{flott.Parallelism(2)}, payments},
+	"failing":   {"Inventory feed", []flott.Option{flott.Parallelism(1), flott.RestartFixed(1000, 3*time.Second)}, failing},
+	"failed":    {"Mail bounces", []flott.Option{flott.Parallelism(1), flott.RestartNone()}, failing},
+	"finished":  {"Daily report", []flott.Option{flott.Parallelism(1)}, finished},
+	"long":      {longName, []flott.Option{flott.Parallelism(1), flott.RestartFixed(1000, time.Second)}, long},
+	"cancelled": {"Import of last year", []flott.Option{flott.Parallelism(1)}, endless},
+	"waiting":   {"Clickstream sessions", []flott.Option{flott.Parallelism(4)}, endless},
+	"stuck":     {"Invoices to print", []flott.Option{flott.Parallelism(1)}, stuck},
+	"wide":      {"Thousand subtasks", []flott.Option{flott.Parallelism(250)}, wide},
 }
 
 func main() {
@@ -143,6 +146,28 @@ func long(env *flott.Environment) {
 		Reduce(func(a, b int64) int64 { return a + b }).Name(longName + "and on").
 		To(flott.ForEach(func(int64) error { return errors.New(longName) })).Name(longName + "to its end")
 }
+
+// endless goes on for ever.
+func endless(env *flott.Environment) {
+	env.From(flott.Generate(-1, 100, func(i int64) int64 { return i })).Name("visits").
+		KeyBy(func(i int64) int64 { return i % 10 }).
+		Reduce(func(a, b int64) int64 { return a + b }).Name("sessions").
+		Discard().Name("store")
+}
+
+// stuck has a sink that never comes back from a call.
+func stuck(env *flott.Environment) {
+	env.From(flott.Generate(-1, 1000, func(i int64) int64 { return i })).Name("invoices").
+		KeyBy(func(i int64) int64 { return i % 10 }).
+		Reduce(func(a, b int64) int64 { return max(a, b) }).Name("newest").
+		Rebalance().To(flott.ForEach(func(int64) error {
+		awaitPaper()
+		return nil
+	})).Name("printer")
+}
+
+// awaitPaper takes for ever, as nobody brings any.
+func awaitPaper() { <-make(chan struct{}) }
 
 // wide has four vertices of 250 subtasks.
 func wide(env *flott.Environment) {
