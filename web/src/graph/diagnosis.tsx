@@ -2,7 +2,7 @@ import type { Diagnosis, Finding } from "../api";
 import { duration, sentence } from "../fmt";
 import { format, type Query } from "../route";
 import { useAnnounce } from "../title";
-import { Say, toneOfLevel, type Tone } from "../ui";
+import { Say, toneOf } from "../ui";
 import { arrows } from "../words";
 
 interface Of {
@@ -70,6 +70,3 @@ function linkOf({ job, layer }: Of, f: Finding): { text: string; href: string } 
   if (f.kind === "progress") return graph({ tab: "flame", samples: "off_cpu" }, "See its stack");
   return graph({ tab: "subtasks" }, "See its subtasks");
 }
-
-/** toneOf is orange for a vertex that is too slow. */
-const toneOf = (f: Finding): Tone => (f.level === "warn" && (f.kind === "bottleneck" || f.kind === "skew") ? "hot" : toneOfLevel[f.level]);

@@ -5,7 +5,7 @@ import type { JobLive } from "../frames";
 import { useKeys } from "../keys";
 import { setQuery } from "../route";
 import { serverNow, useAnswer, useDiagnosis, useFeatures, useFrame, useJobsLive } from "../store";
-import { Empty, Letter, Say, Tabs, toneOfLevel, type Tab } from "../ui";
+import { Empty, Letter, Say, Tabs, toneOf, type Tab } from "../ui";
 import { arrows } from "../words";
 import { markOf, slowest, type Mark } from "./eventtime";
 import { FlameTab } from "./flamegraph";
@@ -119,7 +119,7 @@ function Found({ diagnosis, of }: { diagnosis: Diagnosis | undefined; of: GraphV
   const finding = diagnosis?.findings.find((f) => f.vertex === of.id && f.level !== "ok");
   if (!finding) return null;
   return (
-    <Say tone={toneOfFinding(finding)}>
+    <Say tone={toneOf(finding)}>
       <p class="clamp strong" title={`${finding.detail} ${finding.advice}`}>
         {headOf(finding, of)}
         {finding.subtask !== undefined && of.parallelism > 1 && `: subtask ${finding.subtask}`}
@@ -132,8 +132,6 @@ function Found({ diagnosis, of }: { diagnosis: Diagnosis | undefined; of: GraphV
 function headOf({ head }: Finding, { name }: GraphVertex): string {
   return sentence(head.startsWith(name) ? "it" + head.slice(name.length) : arrows(head));
 }
-
-const toneOfFinding = (f: Finding) => (f.kind === "bottleneck" || f.kind === "skew" ? "hot" : toneOfLevel[f.level]);
 
 const hotIn = (d: Diagnosis | undefined, vertex: string): number | undefined => (d?.bottleneck?.vertex === vertex ? d.bottleneck.subtask : undefined);
 

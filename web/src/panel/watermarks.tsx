@@ -3,7 +3,7 @@ import { at } from "../api";
 import { duration, percent, unknown } from "../fmt";
 import { format, setQuery, useRoute } from "../route";
 import { useAnswer } from "../store";
-import { Dot, Empty, Failed, Letter, Say, toneOfLevel } from "../ui";
+import { Dot, Empty, Failed, Letter, Say, toneOf } from "../ui";
 import { arrows } from "../words";
 import { lag, lagText, markText, slowest, type Mark, type Slowest } from "./eventtime";
 import { LongTable, type LongColumn } from "./longtable";
@@ -146,7 +146,7 @@ function Holder({ held, graphs, vertex, diagnosis, markOfVertex, alone }: Holder
   return (
     <>
       {finding && (
-        <Say tone={toneOfLevel[finding.level]}>
+        <Say tone={toneOf(finding)}>
           <p class="clamp strong" title={`${finding.detail} ${finding.advice}`}>
             {arrows(finding.head)}
           </p>

@@ -1,7 +1,7 @@
 // Small marks: how something fares, what it is called, how loaded it is. Colour never stands alone.
 
 import type { ComponentChildren } from "preact";
-import type { Color, Level } from "../api";
+import type { Color, Finding, Level } from "../api";
 import { percent } from "../fmt";
 
 /** A Tone is why something has a colour. Red is for what makes no progress, and for nothing else. */
@@ -17,7 +17,11 @@ const words: Record<Tone, string> = {
   plain: "",
 };
 
-export const toneOfLevel: Record<Level, Tone> = { ok: "green", pending: "unknown", warn: "amber", stalled: "red" };
+const toneOfLevel: Record<Level, Tone> = { ok: "green", pending: "unknown", warn: "amber", stalled: "red" };
+
+/** toneOf is the tone of a finding: one that points at a vertex which is too slow has that of the bottleneck. */
+export const toneOf = ({ kind, level }: Pick<Finding, "kind" | "level">): Tone =>
+  level === "warn" && (kind === "bottleneck" || kind === "skew") ? "hot" : toneOfLevel[level];
 
 /** A Dot has a shape for each tone: round, diamond, square, ring. An empty label: what stands beside it says the same. */
 export function Dot({ tone, label = words[tone] }: { tone: Tone; label?: string }) {

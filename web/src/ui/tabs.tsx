@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface Tab<K extends string> {
   id: K;
@@ -28,8 +29,9 @@ export function Tabs<K extends string>({ label, tabs, value, onPick, as = "tabs"
     onPick(tabs[next]!.id);
     (e.currentTarget.children[next] as HTMLElement).focus();
   };
+  const box = useInSight<HTMLDivElement>(value);
   return (
-    <div class={as} role="tablist" aria-label={label} onKeyDown={move}>
+    <div ref={box} class={as} role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map((t) => (
         <button key={t.id} type="button" role="tab" aria-selected={t.id === value} tabIndex={t.id === value ? 0 : -1} onClick={() => onPick(t.id)}>
           {t.title}
@@ -39,6 +41,18 @@ export function Tabs<K extends string>({ label, tabs, value, onPick, as = "tabs"
       ))}
     </div>
   );
+}
+
+/** useInSight brings the open tab into sight where not all of them fit. */
+function useInSight<E extends HTMLElement>(open: string | undefined) {
+  const box = useRef<E>(null);
+  useLayoutEffect(() => {
+    const tab = box.current?.querySelector("[aria-selected=true], [aria-current]");
+    if (!box.current || !tab) return;
+    const [all, one] = [box.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    box.current.scrollLeft += one.left - all.left - (all.width - one.width) / 2;
+  }, [open]);
+  return box;
 }
 
 function nextOf(key: string, at: number, of: number): number | undefined {
@@ -65,8 +79,9 @@ interface LinkTab {
 
 /** LinkTabs are pages: each has its URL. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
+  const box = useInSight<HTMLElement>(tabs.find((t) => t.current)?.href);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={box} class="tabs" aria-label={label}>
       {tabs.map((t) => (
         <a key={t.href} href={t.href} aria-current={t.current ? "page" : undefined}>
           {t.title}
