@@ -14,9 +14,10 @@ interface MetricTableProps<M> {
 export function MetricTable<M extends { id: string }>({ at, values }: MetricTableProps<M>) {
   const [words, find] = useState("");
   const names = useAnswer(at());
-  const wanted = useMemo(() => names.data?.map((m) => m.id).sort((a, b) => a.localeCompare(b)), [names.data]);
+  const wanted = useMemo(() => names.data?.map((m) => m.id), [names.data]);
   const metrics = useAnswer(wanted?.length ? at(wanted) : undefined, 2_000);
-  const filter = (all: readonly M[]) => wanted!.flatMap((id) => (id.toLowerCase().includes(words.trim().toLowerCase()) ? all.filter((m) => m.id === id) : []));
+  const found = (all: readonly M[]) =>
+    all.filter((m) => m.id.toLowerCase().includes(words.trim().toLowerCase())).sort((a, b) => a.id.localeCompare(b.id));
   return (
     <>
       <input class="input" type="search" placeholder="Filter by name" aria-label="Filter metrics by name" value={words} onInput={(e) => find(e.currentTarget.value)} />
@@ -24,7 +25,7 @@ export function MetricTable<M extends { id: string }>({ at, values }: MetricTabl
         <Empty title="It has no metrics now" />
       ) : (
         <Show of={names.error ? names : metrics} what="The metrics">
-          {(all) => <Rows rows={filter(all)} values={values} />}
+          {(all) => <Rows rows={found(all)} values={values} />}
         </Show>
       )}
     </>
