@@ -64,7 +64,7 @@ function FindingSays({ finding: f, ...of }: Of & { finding: Finding }) {
 function linkOf({ job, layer }: Of, f: Finding): { text: string; href: string } | null {
   const graph = (query: Query, text: string) => ({ text, href: format(["job", job, "graph"], { layer, vertex: f.vertex, subtask: f.subtask, ...query }) });
   if (f.kind === "restarts" || f.kind === "failed") return { text: "See the exceptions", href: format(["job", job, "exceptions"]) };
-  if (f.kind === "waiting") return { text: "See the TaskManagers", href: format(["task-manager"]) };
+  if (f.kind === "waiting" || f.kind === "memory") return { text: "See the TaskManagers", href: format(["task-manager"]) };
   if (!f.vertex) return null;
   if (f.kind === "watermark") return graph({ tab: "watermarks" }, "See the watermarks");
   if (f.kind === "progress") return graph({ tab: "flame", samples: "off_cpu" }, "See its stack");
