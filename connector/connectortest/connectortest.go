@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long a call that must not block, or a wake, may take on a busy machine.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 // within calls f, and ends the test if it does not return.
 func within(t testing.TB, what string, f func()) {
