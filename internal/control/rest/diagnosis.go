@@ -116,15 +116,11 @@ func (c *call) diagnosis() (diagnosisBody, error) {
 	return diagnosisOf(j, c.server.health.diagnosis(j)), nil
 }
 
-// look is a job as it is now; its decider sees it, too.
+// look is a job as it is now; its decider sees it, too, unless it has just done so.
 func (s *Server) look(ctx context.Context, want id.Job) (*view.Job, error) {
-	return s.lookWith(ctx, want, s.managers(ctx))
-}
-
-func (s *Server) lookWith(ctx context.Context, want id.Job, managers []*view.TaskManager) (*view.Job, error) {
 	j, err := s.history.job(ctx, want)
-	if err == nil {
-		s.health.observe(j, managers, now())
+	if err == nil && s.health.due(want, now()) {
+		s.health.observe(j, s.managers(ctx), now())
 	}
 	return j, err
 }
@@ -140,11 +136,10 @@ func (s *Server) managers(ctx context.Context) []*view.TaskManager {
 
 // lookAtAll looks at jobs that are not over, unless somebody has just done so. Jobs whose workers do not answer keep no others waiting.
 func (s *Server) lookAtAll(ctx context.Context, jobs []*view.Job) {
-	managers := s.managers(ctx)
 	var looking sync.WaitGroup
 	for _, j := range jobs {
 		if !j.State.Terminal() && s.health.due(j.ID, now()) {
-			looking.Go(func() { _, _ = s.lookWith(ctx, j.ID, managers) }) // one that is not there any more is no loss
+			looking.Go(func() { _, _ = s.look(ctx, j.ID) }) // one that is not there any more is no loss
 		}
 	}
 	looking.Wait()
