@@ -37,7 +37,13 @@ type diagnosed struct {
 // diagnose starts a job in the bubble of the test.
 func diagnose(t *testing.T, f *flow) *diagnosed {
 	t.Helper()
-	d := &diagnosed{t: t, job: f.start(t.Context(), t)}
+	return lookAt(t, f.start(t.Context(), t))
+}
+
+// lookAt lets the REST API look at a job that was started in the bubble of the test.
+func lookAt(t *testing.T, job *Job) *diagnosed {
+	t.Helper()
+	d := &diagnosed{t: t, job: job}
 	d.rest = rest.New(d.job.View(), nil, rest.Options{Log: slog.New(slog.NewTextHandler(&d.log, nil))})
 	ctx, end := context.WithCancel(t.Context())
 	var running sync.WaitGroup
@@ -282,6 +288,31 @@ func TestDiagnosisOfAFailedJob(t *testing.T) {
 		}
 		if is := d.now(); is.Level != "stalled" || len(is.Findings) != 1 || is.Findings[0].Kind != "failed" || !strings.Contains(is.Findings[0].Detail, "user error") || *is.Findings[0].Subtask != 0 {
 			t.Errorf("%+v", is)
+		}
+	})
+}
+
+// A job that fails for the same reason again, though at another record, is red, and amber before.
+func TestDiagnosisOfAJobThatRestarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		g, binding := newFlow().from(endless(), 1).to(1, func(int64) error {
+			time.Sleep(time.Second)
+			tries++
+			return fmt.Errorf("record %d is bad", tries)
+		}).compile(t)
+		g.Restart = program.RestartStrategy{Type: program.FixedDelay, Fixed: program.FixedRestart{Attempts: 1000, Delay: 20 * time.Second}}
+		job, err := Start(t.Context(), g, binding, quiet)
+		check(t, err)
+		d := lookAt(t, job)
+		defer d.end()
+		time.Sleep(10 * time.Second)
+		if h := d.health(200); h != `amber job "test": The job starts again: operator "Sink: sink" (1/1): record 1 is bad.` {
+			t.Errorf("after one failure: %s", h)
+		}
+		time.Sleep(20 * time.Second)
+		if h := d.health(503); h != `red job "test": The job starts again and again: It failed twice in a row for the same reason: operator "Sink: sink" (1/1): record 2 is bad.` {
+			t.Errorf("after two: %s", h)
 		}
 	})
 }

@@ -258,21 +258,3 @@ func (c *call) jobConfig() (jobConfig, error) {
 	}
 	return jobConfig{j.ID.String(), j.Graph.Name, e}, nil
 }
-
-type accumulatorsBody struct {
-	Job        []accumulator     `json:"job-accumulators"`
-	User       []accumulator     `json:"user-task-accumulators"`
-	Serialized map[string]string `json:"serialized-user-task-accumulators"`
-}
-
-// An accumulator of Flink has no counterpart in flott: programs count with metrics.
-type accumulator struct {
-	Name  string `json:"name"`
-	Type  string `json:"type"`
-	Value string `json:"value"`
-}
-
-func (c *call) accumulators() (accumulatorsBody, error) {
-	_, err := c.job()
-	return accumulatorsBody{[]accumulator{}, []accumulator{}, map[string]string{}}, err
-}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
+	"net/http"
 	"strconv"
 
 	"github.com/flott-dev/flott/internal/control/view"
@@ -228,66 +228,6 @@ func (s *Server) managerOfVertex(p place, manager string, subtasks []int, at int
 	}
 }
 
-type backPressure struct {
-	Status   string            `json:"status"`
-	Level    string            `json:"backpressureLevel,omitempty"`
-	End      int64             `json:"end-timestamp,omitempty"`
-	Subtasks []subtaskPressure `json:"subtasks,omitempty"`
-	Legacy   string            `json:"backpressure-level,omitempty"` // the same as backpressureLevel
-}
-
-type subtaskPressure struct {
-	Subtask int    `json:"subtask"`
-	Level   string `json:"backpressureLevel"`
-	Ratio   double `json:"ratio"`
-	Idle    double `json:"idleRatio"`
-	Busy    double `json:"busyRatio"`
-	Legacy  string `json:"backpressure-level"`
-}
-
-// backPressure knows no vertex that does not exist, and says that its data are old.
-func (c *call) backPressure() (backPressure, error) {
-	want, err := c.vertexID()
-	if err != nil {
-		return backPressure{}, err
-	}
-	j, err := c.job()
-	if err != nil {
-		return backPressure{}, err
-	}
-	p, ok := placeOf(j, want)
-	if !ok || j.State.Terminal() {
-		return backPressure{Status: "deprecated"}, nil
-	}
-	b := backPressure{Status: "ok", End: now()}
-	worst := 0.0
-	for i, a := range current(p.now) {
-		if a.State != execgraph.Running {
-			continue
-		}
-		r, _ := c.server.history.rates(p, i, a)
-		ratio := r.backPressured / 1000
-		worst = max(worst, ratio)
-		b.Subtasks = append(b.Subtasks, subtaskPressure{i, level(ratio), double(ratio), double(r.idle / 1000), double(r.busy / 1000), level(ratio)})
-	}
-	if len(b.Subtasks) == 0 {
-		return backPressure{Status: "deprecated"}, nil
-	}
-	b.Level, b.Legacy = level(worst), level(worst)
-	return b, nil
-}
-
-// level is Flink's word for a ratio.
-func level(ratio float64) string {
-	switch {
-	case ratio <= 0.1:
-		return "ok"
-	case ratio <= 0.5:
-		return "low"
-	}
-	return "high"
-}
-
 // watermarks is empty for sources, which have none to read, and when the job is over, like all metrics.
 func (c *call) watermarks() ([]metricValue, error) {
 	want, err := c.vertexID()
@@ -300,7 +240,7 @@ func (c *call) watermarks() ([]metricValue, error) {
 	}
 	p, ok := placeOf(j, want)
 	if !ok {
-		return nil, refuse(404, "No vertex with ID '%s' exists.", want)
+		return nil, refuse(http.StatusNotFound, "No vertex with ID '%s' exists.", want)
 	}
 	all := []metricValue{}
 	if len(p.graph.Inputs) == 0 || j.State.Terminal() {
@@ -311,59 +251,5 @@ func (c *call) watermarks() ([]metricValue, error) {
 			all = append(all, metricValue{strconv.Itoa(i) + ".currentInputWatermark", strconv.FormatInt(watermarkOf(p, a.Metrics), 10)})
 		}
 	}
-	return slices.Clip(all), nil
-}
-
-type vertexAccumulators struct {
-	ID   string        `json:"id"`
-	User []accumulator `json:"user-accumulators"`
-}
-
-func (c *call) vertexAccumulators() (vertexAccumulators, error) {
-	p, err := c.vertex()
-	if err != nil {
-		return vertexAccumulators{}, err
-	}
-	return vertexAccumulators{p.graph.ID.String(), []accumulator{}}, nil
-}
-
-type subtasksAccumulators struct {
-	ID          string               `json:"id"`
-	Parallelism int                  `json:"parallelism"`
-	Subtasks    []subtaskAccumulator `json:"subtasks"`
-}
-
-type subtaskAccumulator struct {
-	Subtask  int           `json:"subtask"`
-	Attempt  int           `json:"attempt"`
-	Endpoint string        `json:"endpoint"`
-	User     []accumulator `json:"user-accumulators"`
-}
-
-func (c *call) subtasksAccumulators() (subtasksAccumulators, error) {
-	p, err := c.vertex()
-	if err != nil {
-		return subtasksAccumulators{}, err
-	}
-	all := subtasksAccumulators{p.graph.ID.String(), p.now.Parallelism, []subtaskAccumulator{}}
-	for i, a := range current(p.now) {
-		all.Subtasks = append(all.Subtasks, subtaskAccumulator{i, a.Execution.Attempt, endpointOf(a.Location), []accumulator{}})
-	}
 	return all, nil
-}
-
-type attemptAccumulators struct {
-	Subtask int           `json:"subtask"`
-	Attempt int           `json:"attempt"`
-	ID      string        `json:"id"` // of the attempt: graph, vertex, subtask, number
-	User    []accumulator `json:"user-accumulators"`
-}
-
-func (c *call) attemptAccumulators() (attemptAccumulators, error) {
-	p, i, a, err := c.attempt()
-	if err != nil {
-		return attemptAccumulators{}, err
-	}
-	n := a.Execution.Attempt
-	return attemptAccumulators{i, n, fmt.Sprintf("%s_%s_%d_%d", p.job.ID, p.graph.ID, i, n), []accumulator{}}, nil
 }
