@@ -30,8 +30,8 @@ interface LongTableProps<T> {
 const rowHeight = 34;
 /** Up to here all rows are drawn; above, the table scrolls by itself and draws those in sight. */
 const short = 64;
-const ahead = 3;
-const height = 17 * rowHeight;
+const ahead = 2;
+const height = 12 * rowHeight;
 
 /** A LongTable is sorted by its heads, has one row in reach of the Tab key, and stays quick with thousands of rows. */
 export function LongTable<T>(props: LongTableProps<T>) {

@@ -148,10 +148,7 @@ function Share({ value, spread, hot }: { value: number | undefined; spread: Spre
   const part = (n: number) => `${spread.max > 0 ? (n / spread.max) * 100 : 0}%`;
   return (
     <span class={hot ? "share hot" : "share"} title={spread.total > 0 ? `${percent(value / spread.total)} of all records` : undefined}>
-      <span class="part" aria-hidden="true">
-        <i style={{ width: part(value) }} />
-        {spread.max > 0 && <u style={{ left: part(spread.mean) }} />}
-      </span>
+      <span class="part" aria-hidden="true" style={{ "--part": part(value), "--mean": part(spread.mean) }} />
       <span>{rate(value)}</span>
     </span>
   );
