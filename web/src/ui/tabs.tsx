@@ -31,7 +31,7 @@ export function Tabs<K extends string>({ label, tabs, value, onPick, as = "tabs"
   };
   const box = useInSight<HTMLDivElement>(value);
   return (
-    <div ref={box} class={as} role="tablist" aria-label={label} onKeyDown={move}>
+    <div {...box} class={as} role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map((t) => (
         <button key={t.id} type="button" role="tab" aria-selected={t.id === value} tabIndex={t.id === value ? 0 : -1} onClick={() => onPick(t.id)}>
           {t.title}
@@ -43,16 +43,16 @@ export function Tabs<K extends string>({ label, tabs, value, onPick, as = "tabs"
   );
 }
 
-/** useInSight brings the open tab into sight where not all of them fit. */
+/** useInSight brings the open tab into sight where not all of them fit, and the one that has the focus: browsers do not if they show part of it. */
 function useInSight<E extends HTMLElement>(open: string | undefined) {
   const box = useRef<E>(null);
-  useLayoutEffect(() => {
-    const tab = box.current?.querySelector("[aria-selected=true], [aria-current]");
+  const show = (tab: Element | null): void => {
     if (!box.current || !tab) return;
     const [all, one] = [box.current.getBoundingClientRect(), tab.getBoundingClientRect()];
     box.current.scrollLeft += one.left - all.left - (all.width - one.width) / 2;
-  }, [open]);
-  return box;
+  };
+  useLayoutEffect(() => show(box.current?.querySelector("[aria-selected=true], [aria-current]") ?? null), [open]);
+  return { ref: box, onFocusIn: (e: FocusEvent) => show(e.target as Element) };
 }
 
 function nextOf(key: string, at: number, of: number): number | undefined {
@@ -81,7 +81,7 @@ interface LinkTab {
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
   const box = useInSight<HTMLElement>(tabs.find((t) => t.current)?.href);
   return (
-    <nav ref={box} class="tabs" aria-label={label}>
+    <nav {...box} class="tabs" aria-label={label}>
       {tabs.map((t) => (
         <a key={t.href} href={t.href} aria-current={t.current ? "page" : undefined}>
           {t.title}
