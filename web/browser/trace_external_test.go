@@ -80,7 +80,7 @@ func trace(tabs []*tab, over time.Duration) []work {
 	}))
 	_, err := chromedp.Call(tb.ctx, tracing.Start, tracing.StartParams{
 		TransferMode: tracing.StartTransferModeReportEvents,
-		TraceConfig:  &tracing.TraceConfig{IncludedCategories: []string{"devtools.timeline", "v8"}},
+		TraceConfig:  &tracing.TraceConfig{IncludedCategories: []string{"devtools.timeline", "v8", "v8.execute"}},
 	})
 	tb.must(err)
 	for i, tb := range tabs {
@@ -100,7 +100,7 @@ func signOf(i int) string { return fmt.Sprintf("page %d", i) }
 
 // divide gives each page what its thread did.
 func divide(spans []span, pages int) []work {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.Ts, b.Ts) })
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.Ts, b.Ts), cmp.Compare(b.Dur, a.Dur)) })
 	of := map[string]thread{}
 	by := map[thread]work{}
 	for _, s := range spans {
