@@ -36,20 +36,12 @@ func newBench(t testing.TB, client view.Client, o Options) *bench {
 	b.rest = New(b.cluster, client, o)
 	b.Server = httptest.NewServer(b.rest)
 	ctx, end := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	opened := make(chan struct{})
-	go func() { // ends with the test
-		defer close(done)
-		b.rest.background.open(ctx)
-		close(opened)
-		b.rest.Run(ctx)
-	}()
-	<-opened
+	b.rest.background.open(ctx) // Run would also look at jobs now and then, in the midst of a test that is slow
 	t.Cleanup(func() {
 		b.Server.Client().CloseIdleConnections()
 		b.Server.Close()
 		end()
-		<-done
+		b.rest.background.wait()
 	})
 	return b
 }
