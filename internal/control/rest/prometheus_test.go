@@ -2,26 +2,29 @@ package rest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/id"
 )
 
-// crowd is a bench with many jobs, each vertex of which has as many subtasks.
+// crowd is a bench with many jobs, each vertex of which has as many subtasks. They are one job under many names.
 func crowd(t *testing.T, jobs, subtasks int) *bench {
 	b := newBench(t, nil, Options{})
+	one := newJob(t, statefulSpec, "one", running, view.Running)
+	for v := range one.Vertices {
+		one.Vertices[v].Subtasks = slices.Repeat(one.Vertices[v].Subtasks[:1], subtasks)
+	}
 	b.cluster.list = nil
 	for i := range jobs {
-		j := newJob(t, statefulSpec, fmt.Sprint("job ", i), fmt.Sprintf("%032x", i+1), view.Running)
-		for v := range j.Vertices {
-			for range subtasks - 1 {
-				j.Vertices[v].Subtasks = append(j.Vertices[v].Subtasks, j.Vertices[v].Subtasks[0])
-			}
-		}
-		b.cluster.list = append(b.cluster.list, j)
+		j, g := *one, *one.Graph
+		g.Name = fmt.Sprint("job ", i)
+		j.ID, j.Graph = id.Job{byte(i >> 8), byte(i)}, &g
+		b.cluster.list = append(b.cluster.list, &j)
 	}
 	return b
 }
