@@ -127,7 +127,7 @@ function columnsOf({ source, sink }: End, records: (r: Row) => number | undefine
     !source && !sink && { title: "Out", width: 66, hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
     { title: "Behind", width: 66, hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
     mixed && { title: "State", width: 84, by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{taskWord(r.state)}</Badge> },
-    { title: "Where", width: 100, class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} /> },
+    { title: "Where", width: 100, class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} tabIndex={-1} /> },
     { title: "Att.", width: 46, hint: "Attempt, from 1", number: true, class: "wide", by: (r) => r.attempt, cell: (r) => r.attempt + 1 },
   ];
   return columns.filter((c) => c !== false);
@@ -154,11 +154,11 @@ function Share({ value, spread, hot }: { value: number | undefined; spread: Spre
   );
 }
 
-/** Where is the slot, as a link to its TaskManager. */
-export function Where({ row }: { row: Row }) {
+/** Where is the slot, as a link to its TaskManager. Those of a table are no stops of the Tab key: all about a subtask has the link, too. */
+export function Where({ row, tabIndex }: { row: Row; tabIndex?: number }) {
   if (!assigned(row)) return <span class="quiet">no slot</span>;
   return (
-    <a class="link" href={format(["task-manager", row.taskManager])} title={`${row.taskManager}, slot ${row.slot}`}>
+    <a class="link" tabIndex={tabIndex} href={format(["task-manager", row.taskManager])} title={`${row.taskManager}, slot ${row.slot}`}>
       {row.host || row.taskManager} / {row.slot}
     </a>
   );
