@@ -235,6 +235,7 @@ func ExampleStream_TryMap() {
 	_, err := env.Execute(context.Background(), "durations")
 	fmt.Println(err)
 	// Output:
+	// 3s
 	// flott: job "durations" failed: operator "Map" (1/1): time: invalid duration "soon"
 }
 
