@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flott-dev/flott"
 )
@@ -106,6 +107,35 @@ func TestPage(t *testing.T) {
 	if config := ask(t, client, <-at.found+"/config"); config["flott"].(map[string]any)["readOnly"] != true {
 		t.Errorf("the page is told %v", config)
 	}
+	if err := job.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who does not want to wait a minute until a job that hangs is said to make no progress says how long.
+func TestPatienceOfADiagnosis(t *testing.T) {
+	at := onFreePort(t)
+	t.Setenv("FLOTT_DIAGNOSIS_PATIENCE", "1s")
+	release := make(chan bool)
+	env := flott.New()
+	env.From(flott.Sequence(0, 1<<62)).To(flott.ForEach(func(int64) error {
+		<-release
+		return nil
+	}))
+	job, err := env.Start(t.Context(), "hangs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	url := <-at.found + "/jobs/" + job.ID() + "/flott/diagnosis"
+	end := time.Now().Add(50 * time.Second) // which is less than a minute
+	for ask(t, client, url)["level"] != "stalled" {
+		if time.Now().After(end) {
+			t.Fatal("nothing is said of a job that hangs")
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	close(release)
 	if err := job.Cancel(t.Context()); err != nil {
 		t.Fatal(err)
 	}
