@@ -4,7 +4,6 @@ package browser
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -138,37 +137,3 @@ func (tb *tab) goes(pattern string) {
 	tb.t.Helper()
 	tb.until("new RegExp(%s).test(location.hash)", "^"+pattern+"$")
 }
-
-// Everything can be reached by the keyboard, and shows that it was.
-func TestExternalFocusIsSeen(t *testing.T) {
-	c := startCluster(t, 1, 4)
-	c.run(map[string]string{"payments": "RUNNING"})
-	for _, place := range []string{"", "#/job/" + ids["payments"] + "?layer=3", "#/task-manager", "#/job-manager/config"} {
-		tb := open(t, c.url, place, desk)
-		tb.settle()
-		reached := map[string]bool{}
-		for range 60 {
-			tb.press("\t")
-			at := eval[string](tb, focused)
-			if reached[at] {
-				break
-			}
-			reached[at] = true
-			if strings.HasPrefix(at, "unseen") {
-				t.Errorf("%s: %s has the focus, and does not show it", place, at)
-			}
-		}
-		if len(reached) < 6 {
-			t.Errorf("%s: only these can be reached: %v", place, slices.Sorted(maps.Keys(reached)))
-		}
-		tb.close()
-	}
-}
-
-// focused is what has the focus, and whether one can see that.
-const focused = `(() => {
-  const e = document.activeElement, style = getComputedStyle(e);
-  const seen = e == document.body || style.outlineStyle != "none" || style.boxShadow != "none";
-  const r = e.getBoundingClientRect();
-  return (seen ? "" : "unseen ") + e.tagName + " " + (e.ariaLabel || e.innerText).slice(0, 60) + " at " + Math.round(r.x) + "," + Math.round(r.y);
-})()`

@@ -22,7 +22,7 @@ func TestExternalMoves(t *testing.T) {
 		tb.turn(layer)
 		tb.until("moves.underway()")
 		tb.straight("on the way to layer " + layer)
-		if before+layer == "34" && !eval[bool](tb, "moves.rising()") {
+		if before+layer == "34" && !eval[bool](tb, "(moves.along(0.3), moves.rising())") {
 			t.Error("tasks do not move to their slots, but are there")
 		}
 		tb.ends(layer)
