@@ -51,7 +51,6 @@ var everyPlace = []place{
 	{name: "panel-times", scene: "cluster", hash: "#/job/{failing}?layer=2&vertex={failing/feed}&tab=times"},
 	{name: "panel-edge", scene: "cluster", hash: "#/job/{payments}?layer=1&edge={payments/score>risk}", says: "risk"},
 	{name: "panel-edge-chained", scene: "cluster", hash: "#/job/{payments}?layer=1&edge={payments/orders>parse}", says: "parse"},
-	{name: "panel-unknown", scene: "cluster", hash: "#/job/{payments}?layer=2&vertex=none", says: "no such vertex"},
 
 	{name: "checkpoints", scene: "cluster", hash: "#/job/{payments}/checkpoints", says: "off"},
 	{name: "exceptions", scene: "cluster", hash: "#/job/{failing}/exceptions", says: "duplicate key"},

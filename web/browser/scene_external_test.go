@@ -4,7 +4,6 @@ package browser
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -49,9 +48,8 @@ type fate struct {
 }
 
 type answer struct {
-	Status int             `json:",omitempty"` // 0: OK
-	JSON   json.RawMessage `json:",omitempty"`
-	Text   string          `json:",omitempty"` // what is not JSON
+	Status int `json:",omitempty"` // 0: OK
+	Body   string
 }
 
 var (
@@ -130,34 +128,25 @@ func (s *scene) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // send writes the answer. What was not recorded there is not.
 func (a *answer) send(w http.ResponseWriter) {
-	switch {
-	case a == nil:
+	if a == nil {
 		http.Error(w, "this was not recorded", http.StatusNotFound)
-	case a.JSON != nil:
-		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-		w.WriteHeader(max(a.Status, http.StatusOK))
-		_, _ = w.Write(a.JSON)
-	default:
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.WriteHeader(max(a.Status, http.StatusOK))
-		_, _ = io.WriteString(w, a.Text)
+		return
 	}
+	if json.Valid([]byte(a.Body)) {
+		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	} else {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	w.WriteHeader(max(a.Status, http.StatusOK))
+	_, _ = io.WriteString(w, a.Body)
 }
 
-// find is the answer to a question, or to one that differs only in what it asks for. What follows on a text that was read is nothing.
+// find is the answer to a question. What follows on a text that was read is nothing.
 func (s *scene) find(r *http.Request) *answer {
 	if goesOn(r) {
 		return &answer{}
 	}
-	if a := s.Answers[r.URL.RequestURI()]; a != nil {
-		return a
-	}
-	for asked, a := range s.Answers {
-		if path, _, _ := strings.Cut(asked, "?"); path == r.URL.Path {
-			return a
-		}
-	}
-	return nil
+	return s.Answers[r.URL.RequestURI()]
 }
 
 // goesOn says that the rest of a text is asked for.
@@ -200,7 +189,7 @@ func (s *scene) ask(path string, into any) {
 	if a == nil {
 		s.t.Fatalf("%s was not recorded", path)
 	}
-	if err := json.Unmarshal(a.JSON, into); err != nil {
+	if err := json.Unmarshal([]byte(a.Body), into); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -219,7 +208,7 @@ func (s *scene) take(c *cluster) {
 		if p.scene != s.name || p.befalls != nil { // what befalls a place is no other one
 			continue
 		}
-		tb := p.visit(s.t, c, server.URL, desk)
+		tb := p.visit(s.t, &cluster{t: s.t, url: server.URL}, server.URL, desk)
 		time.Sleep(3 * time.Second) // until it has asked for what it asks for later
 		tb.complaints()             // answers are what they are
 		tb.close()
@@ -234,20 +223,22 @@ func (s *scene) take(c *cluster) {
 func (s *scene) takeAgain(server string) {
 	var asking sync.WaitGroup
 	for _, question := range s.questions() {
-		asking.Go(func() {
-			ctx, end := context.WithTimeout(s.t.Context(), taped)
-			defer end()
-			if r, err := http.NewRequestWithContext(ctx, http.MethodGet, server+question, nil); err != nil {
-				s.t.Error(err)
-			} else if a, err := http.DefaultClient.Do(r); err != nil {
-				s.t.Error(err)
-			} else {
-				_, _ = io.Copy(io.Discard, a.Body) // events go on until the end of ctx
-				_ = a.Body.Close()
-			}
-		})
+		asking.Go(func() { s.read(server + question) })
 	}
 	asking.Wait()
+}
+
+// read reads an answer, or the beginning of a stream.
+func (s *scene) read(url string) {
+	a, err := http.Get(url)
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	end := time.AfterFunc(2*taped, func() { _ = a.Body.Close() })
+	defer end.Stop()
+	_, _ = io.Copy(io.Discard, a.Body)
+	_ = a.Body.Close()
 }
 
 func (s *scene) questions() []string {
@@ -271,10 +262,7 @@ func (s *scene) keep(a *http.Response) error {
 		return err
 	}
 	a.Body = io.NopCloser(bytes.NewReader(body))
-	kept := &answer{Text: string(body)}
-	if json.Valid(body) {
-		kept = &answer{JSON: body}
-	}
+	kept := &answer{Body: string(body)}
 	if a.StatusCode != http.StatusOK {
 		kept.Status = a.StatusCode
 	}

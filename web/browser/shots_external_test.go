@@ -55,6 +55,27 @@ func (p place) looksRight(t *testing.T) {
 	}
 }
 
+// No picture is kept that nothing is compared with.
+func TestExternalPicturesLeft(t *testing.T) {
+	compared := map[string]bool{}
+	for _, p := range everyPlace {
+		for _, l := range looks {
+			for _, l.theme = range []string{"light", "dark"} {
+				compared[p.file(l)] = true
+			}
+		}
+	}
+	kept, err := os.ReadDir(filepath.Join("testdata", "shots"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range kept {
+		if !compared[file.Name()] {
+			t.Errorf("%s is no picture of a place", file.Name())
+		}
+	}
+}
+
 // compare looks at the place as it is now.
 func (p place) compare(tb *tab, l look) {
 	tb.t.Helper()
@@ -77,7 +98,7 @@ const most = 1800
 // picture is the page, also what is below the window, unless something lies over it.
 func (tb *tab) picture() image.Image {
 	tb.t.Helper()
-	eval[chromedp.Void](tb, `document.documentElement.style.caretColor = "transparent"; undefined`) // as carets blink
+	eval[chromedp.Void](tb, steady)
 	size := eval[[]float64](tb, `[innerWidth, covered() ? innerHeight : Math.max(innerHeight, document.documentElement.scrollHeight)];
 	  function covered() { return [...document.querySelectorAll("dialog[open], .panel")].some(e => getComputedStyle(e).position == "fixed"); }`)
 	beyond := true
@@ -89,6 +110,15 @@ func (tb *tab) picture() image.Image {
 	tb.must(err)
 	return shot
 }
+
+// steady stops what differs from one time to the next: carets that blink, and the port of the server.
+const steady = `{
+document.documentElement.style.caretColor = "transparent";
+const always = text => text.replaceAll(location.host, "127.0.0.1:8081").replaceAll("port=" + location.port, "port=8081");
+for (const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); words.nextNode();) {
+  const {currentNode: text} = words;
+  if (always(text.data) != text.data) text.data = always(text.data);
+}}`
 
 // keepPicture writes the picture for people to look at.
 func keepPicture(t *testing.T, name string, shot image.Image) {

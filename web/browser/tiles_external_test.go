@@ -57,9 +57,9 @@ func readPicture(t *testing.T, path string) *image.RGBA {
 }
 
 // plain is a picture whose points can be reached quickly.
-func plain(any image.Image) *image.RGBA {
-	p := image.NewRGBA(image.Rectangle{Max: any.Bounds().Size()})
-	draw.Draw(p, p.Bounds(), any, any.Bounds().Min, draw.Src)
+func plain(from image.Image) *image.RGBA {
+	p := image.NewRGBA(image.Rectangle{Max: from.Bounds().Size()})
+	draw.Draw(p, p.Bounds(), from, from.Bounds().Min, draw.Src)
 	return p
 }
 
