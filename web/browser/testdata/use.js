@@ -92,8 +92,7 @@ globalThis.use = (() => {
   }
 
   /** at is what has the focus: which of the stops (-1: none of the page, as the browser has its turn), and whether one sees that. */
-  async function at() {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  function at() {
     const e = document.activeElement;
     if (e === document.body || e.matches("dialog, main")) return { stop: -1, name: name(e), seen: true };
     const stop = stops.indexOf(e);
