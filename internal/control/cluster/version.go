@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"runtime/debug"
 	"slices"
 )
@@ -13,10 +14,19 @@ func Version() string {
 	if !ok {
 		return "unknown"
 	}
+	return versionIn(info)
+}
+
+// versionIn takes what a replace of go.mod names: the version that it replaces says nothing of the code that runs.
+func versionIn(info *debug.BuildInfo) string {
 	modules := append([]*debug.Module{&info.Main}, info.Deps...)
 	i := slices.IndexFunc(modules, func(m *debug.Module) bool { return m.Path == module })
-	if i < 0 || modules[i].Version == "" {
+	if i < 0 {
 		return "unknown"
 	}
-	return modules[i].Version
+	m := modules[i]
+	if m.Replace != nil {
+		m = m.Replace
+	}
+	return cmp.Or(m.Version, "unknown")
 }
