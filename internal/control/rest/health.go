@@ -84,18 +84,18 @@ func (p *patient) due(at int64) bool {
 	return since >= observationsApart || since <= -observationsApart
 }
 
-// tell logs what has begun and what has ended. What is only not known is not worth a line.
+// tell logs what has ended and then what has begun, as one may give way to the other. What is only not known is not worth a line.
 func (h *health) tell(j *view.Job, before, after diagnose.Diagnosis) {
 	begun, ended := diagnose.Changes(before, after)
 	log := h.log.With("job", j.Graph.Name, "job_id", j.ID.String())
-	for i := range begun {
-		if f := &begun[i]; f.Level > diagnose.Pending {
-			log.Warn(f.Head, "kind", string(f.Kind), "level", f.Level.String(), "detail", f.Detail, "advice", f.Advice)
-		}
-	}
 	for i := range ended {
 		if f := &ended[i]; f.Level > diagnose.Pending {
 			log.Info("no longer: "+f.Head, "kind", string(f.Kind), "level", f.Level.String())
+		}
+	}
+	for i := range begun {
+		if f := &begun[i]; f.Level > diagnose.Pending {
+			log.Warn(f.Head, "kind", string(f.Kind), "level", f.Level.String(), "detail", f.Detail, "advice", f.Advice)
 		}
 	}
 }
