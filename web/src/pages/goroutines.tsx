@@ -40,7 +40,7 @@ function Dumps({ take }: { take: (signal: AbortSignal) => Promise<Dump> }) {
   useEffect(() => {
     const stop = new AbortController();
     take(stop.signal).then(
-      (dump) => set({ dump, at: serverNow() }),
+      (dump) => set({ dump, at: serverNow() || Date.now() }), // the first event may come later
       (error: ApiError) => stop.signal.aborted || set({ error }),
     );
     return () => stop.abort();
