@@ -107,13 +107,30 @@ func (c *Client) send(r *http.Request) (*http.Response, error) {
 	if c.options.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.options.Token)
 	}
-	a, err := c.http.Do(r)
+	a, err := c.do(r)
 	if err != nil {
 		return nil, c.lost(err)
 	}
 	c.met.Store(true)
 	return a, nil
 }
+
+// do waits for the answer: for that of a JobManager as long as it takes, as it may be that of a job that runs for years, but not
+// for the first one of whoever it is.
+func (c *Client) do(r *http.Request) (*http.Response, error) {
+	if c.met.Load() {
+		return c.http.Do(r)
+	}
+	ctx, cancel := context.WithCancelCause(r.Context())
+	silence := time.AfterFunc(firstAnswer, func() { cancel(errSilent) })
+	defer silence.Stop()
+	return c.http.Do(r.WithContext(ctx))
+}
+
+// firstAnswer is how long the first one may take to begin.
+const firstAnswer = 30 * time.Second
+
+var errSilent = fmt.Errorf("who listens there has said nothing for %v", firstAnswer)
 
 // request sends a request, and wants success.
 func (c *Client) request(r *http.Request) (*http.Response, error) {

@@ -122,7 +122,7 @@ func (c *Client) lost(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if !c.met.Load() && (strings.Contains(err.Error(), "malformed HTTP") || speaksFirst(c.base)) { // net/http has no type for it
+	if !c.met.Load() && !errors.Is(err, errSilent) && (strings.Contains(err.Error(), "malformed HTTP") || speaksFirst(c.base)) { // net/http has no type for it
 		return &stranger{strings.TrimPrefix(c.base, "http://"), "something else than HTTP, as the port jobmanager.rpc.port does"}
 	}
 	return &Unreachable{c.base, c.met.Load(), err}

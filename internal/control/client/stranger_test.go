@@ -1,11 +1,13 @@
 package client
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -62,6 +64,28 @@ func TestPortOfRPC(t *testing.T) {
 			<-done
 		})
 	}
+}
+
+// Who takes a connection and says nothing is not waited for as a JobManager is.
+func TestSilentServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, err := New("127.0.0.1:1", Options{})
+		check(t, err)
+		c.http.Transport = silent{}
+		begun := time.Now()
+		_, err = c.Jobs(t.Context())
+		if took := time.Since(begun); took != firstAnswer || err == nil || !strings.HasPrefix(err.Error(), "no cluster answers at http://127.0.0.1:1: who listens there has said nothing for 30s: start one") {
+			t.Errorf("after %v: %v", took, err)
+		}
+	})
+}
+
+// silent never answers.
+type silent struct{}
+
+func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, context.Cause(r.Context())
 }
 
 func says(t *testing.T, address, want string) {
