@@ -58,7 +58,11 @@ func TestPanics(t *testing.T) {
 	}{
 		"Generate": {func(e *flott.Environment) { e.From(flott.Generate(100, 0, panicky)).Discard() }, "Source: Generator Source"},
 		"GenerateBatch": {func(e *flott.Environment) {
-			e.From(flott.GenerateBatch(100, 0, func(_ []int64, first, _ int64) { panicky(first) })).Discard()
+			e.From(flott.GenerateBatch(100, 0, func(out []int64, first, stride int64) {
+				for j := range out {
+					out[j] = panicky(first + int64(j)*stride)
+				}
+			})).Discard()
 		}, "Source: Generator Source"},
 		"Map":        {func(e *flott.Environment) { numbers(e).Map(panicky).Discard() }, "Map"},
 		"chained":    {func(e *flott.Environment) { numbers(e).Filter(all).Map(panicky).Name("bad").Filter(all).Discard() }, "bad"},
