@@ -10,7 +10,10 @@ import (
 
 // observationOf is a job as the deciders see it.
 func observationOf(j *view.Job, managers []*view.TaskManager, at int64) *diagnose.Observation {
-	o := &diagnose.Observation{At: at, State: phaseOf(j.State), Waiting: j.Waiting, Failures: failuresSeen(j), Memory: memorySeen(j, managers)}
+	o := &diagnose.Observation{
+		At: at, State: phaseOf(j.State), Waiting: j.Waiting,
+		Failures: failuresSeen(j), Earlier: j.Failures.Truncated, Memory: memorySeen(j, managers),
+	}
 	for v := range j.Vertices {
 		seen := vertexSeen(place{j, v, &j.Graph.Vertices[v], &j.Vertices[v]})
 		for i := range seen.Tasks {

@@ -8,6 +8,7 @@ type Observation struct {
 	State    State
 	Waiting  string            // what the job waits for before it can run; "": nothing
 	Failures []Failure         // that it restarted after, or has ended with, newest first
+	Earlier  bool              // there were more failures, that are not remembered
 	Vertices []Vertex          // producers before consumers
 	Memory   map[string]Memory // of the TaskManagers that run its tasks
 }

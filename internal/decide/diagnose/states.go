@@ -75,7 +75,11 @@ func restarts(o *Observation, patience int64) []Finding {
 	}
 	if same >= 2 {
 		f.Level, f.Head = Stalled, "The job starts again and again"
-		f.Detail = fmt.Sprintf("It failed %s in a row for the same reason: %s", times(same), sentence(newest.Cause))
+		often := times(same)
+		if o.Earlier && same == len(o.Failures) {
+			often = "at least " + often
+		}
+		f.Detail = fmt.Sprintf("It failed %s in a row for the same reason: %s", often, sentence(newest.Cause))
 		f.Advice = "What fails each time has to be repaired: starting again does not help."
 	}
 	return []Finding{f}

@@ -47,6 +47,18 @@ func TestJobsThatDoNotRun(t *testing.T) {
 	}
 }
 
+// Of a job that has failed more often than is remembered, it is not said how often.
+func TestMoreFailuresThanAreRemembered(t *testing.T) {
+	for text, failures := range map[string][]Failure{
+		"It failed at least twice in a row for the same reason: no route.": {{Cause: "no route"}, {Cause: "no route"}},
+		"It failed twice in a row for the same reason: no route.":          {{Cause: "no route"}, {Cause: "no route"}, {Cause: "no file"}},
+	} {
+		w := newWorld(t, "source", 1)
+		w.o.State, w.o.Failures, w.o.Earlier = Restarting, failures, true
+		expect(t, w.Observe(&w.o), "stalled restarts: The job starts again and again: "+text)
+	}
+}
+
 // Slots and workers take a moment, which is not worth a warning; each time that it waits anew, and whatever becomes of the clock.
 func TestJobThatWaits(t *testing.T) {
 	w := newWorld(t, "source", 1)
