@@ -12,6 +12,7 @@ test("functions belong to the job, to flott or to Go", () => {
   equal(originOf("google.golang.org/grpc/internal/transport.(*http2Client).reader"), "flott");
   equal(originOf("runtime.gopark"), "go");
   equal(originOf("runtime/pprof.Do"), "go");
+  equal(originOf("_.goready.func1"), "go");
   equal(originOf("net/http.(*Server).Serve"), "go");
   equal(originOf("slices.SortFunc[github.com/x/y.T]"), "go");
 });

@@ -6,10 +6,13 @@ const own = "github.com/flott-dev/flott";
 /** What flott is built on: a program that uses one of these directly gets its frames counted as flott's. */
 const below = ["golang.org/x/", "google.golang.org/", "go.uber.org/", "github.com/prometheus/", "github.com/google/pprof/", "github.com/klauspost/"];
 
-/** The first path elements of Go's own packages. Modules of other people have a dot there, and programs are called main. */
+/**
+ * The first path elements of Go's own packages. Modules of other people have a dot there, and programs are called main. The compiler
+ * calls the package _ where it makes a function of the runtime's anew, such as _.goready.func1.
+ */
 const standard = new Set(
   (
-    "archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go " +
+    "_ archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go " +
     "hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort " +
     "strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak"
   ).split(" "),
