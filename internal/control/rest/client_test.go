@@ -91,6 +91,9 @@ func TestSubmission(t *testing.T) {
 
 func TestEmbeddedJobManagerTakesNoJobs(t *testing.T) {
 	b := newBench(t, nil, Options{})
+	if _, body := b.ask("GET", "/config", ""); !strings.Contains(body, `"embedded":true`) {
+		t.Errorf("the page is not told: %s", body)
+	}
 	for _, r := range [][2]string{{"POST", "/flott/jobs"}, {"PUT", blobPath}, {"GET", "/flott/jobs/" + nobody + "/output"}, {"GET", "/flott/jobs/" + nobody + "/result"}} {
 		if a, body := b.ask(r[0], r[1], `{}`); a.StatusCode != 404 || !strings.Contains(body, "part of a program") {
 			t.Errorf("%v: %s %s", r, a.Status, body)

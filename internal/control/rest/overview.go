@@ -160,6 +160,7 @@ type dashboard struct {
 type dashboardFlott struct {
 	ReadOnly bool `json:"readOnly"` // there is nothing that it may change
 	Plan     bool `json:"plan"`     // jobs are programs that do not run
+	Embedded bool `json:"embedded"` // the JobManager is in the program, and ends with it
 }
 
 // dashboardFeatures is which buttons there are. Jars cannot be run here, and running jobs not be rescaled.
@@ -175,13 +176,14 @@ func (c *call) dashboard() (dashboard, error) {
 	if name == "UTC" {
 		name = "Coordinated Universal Time"
 	}
+	o := &c.server.options
 	return dashboard{
-		Refresh:      c.server.options.Refresh.Milliseconds(),
+		Refresh:      o.Refresh.Milliseconds(),
 		TimezoneName: name, TimezoneOffset: offset * 1000,
 		FlinkVersion:  flinkVersion,
 		FlinkRevision: fmt.Sprintf("%s @ %s", c.server.commit(), c.server.started.Format(time.RFC3339)),
-		Features:      dashboardFeatures{Cancel: !c.server.options.ReadOnly},
-		Flott:         dashboardFlott{c.server.options.ReadOnly, c.server.options.Plan},
+		Features:      dashboardFeatures{Cancel: !o.ReadOnly},
+		Flott:         dashboardFlott{ReadOnly: o.ReadOnly, Plan: o.Plan, Embedded: c.server.client == nil && !o.Plan},
 	}, nil
 }
 

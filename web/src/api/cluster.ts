@@ -43,8 +43,8 @@ export interface Features {
   "flink-version": string;
   "flink-revision": string;
   features: { "web-submit": boolean; "web-cancel": boolean; "web-rescale": boolean; "web-history": boolean };
-  /** plan: programs that do not run are shown. */
-  flott?: { readOnly: boolean; plan: boolean };
+  /** plan: programs that do not run are shown; embedded: the JobManager is in the program, and ends with it. */
+  flott?: { readOnly: boolean; plan: boolean; embedded: boolean };
 }
 
 export interface Setting {

@@ -60,7 +60,8 @@ function Ages({ job, state, since }: { job: JobDetails; state: JobState; since: 
   if (ended(state)) {
     return (
       <span class="secondary ages">
-        after {duration(job.duration)}, <Time at={job["end-time"]} />
+        after {duration(job.duration)}
+        {job["end-time"] > 0 && <>, <Time at={job["end-time"]} /></>}
       </span>
     );
   }
