@@ -17,20 +17,37 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Every page of jobs that run, that fail again and again, that have failed and that have finished, while numbers come.
+// Every page and panel of jobs that run, that fail again and again, that have failed and that have finished, while numbers come.
 func TestExternalPagesOfJobs(t *testing.T) {
 	c := startCluster(t, 2, 4)
 	states := map[string]string{"payments": "RUNNING", "failing": "RUNNING", "failed": "FAILED", "finished": "FINISHED"}
 	c.run(states)
 	tb := open(t, c.url, "", desk)
 	for job := range states {
-		for _, tab := range []string{"graph?layer=1", "graph?layer=2", "graph?layer=3", "graph?layer=4", "graph?layer=5", "exceptions", "checkpoints", "config", "goroutines"} {
-			tb.visit("#/job/" + ids[job] + "/" + tab)
+		for _, page := range []string{"graph?layer=1", "graph?layer=2", "graph?layer=3", "graph?layer=4", "graph?layer=5", "exceptions", "checkpoints", "config", "goroutines"} {
+			tb.visit("#/job/" + ids[job] + "/" + page)
 			tb.until("document.title.includes(%s)", jobName[job])
 			tb.settle()
-			tb.calm(job + " " + tab)
+			tb.calm(job + " " + page)
+		}
+		for _, panel := range c.panels(job) {
+			tb.visit("#/job/" + ids[job] + "/graph?layer=3&" + panel)
+			tb.until(`document.querySelector(".panel") != null`)
+			tb.settle()
+			tb.calm(job + " " + panel)
 		}
 	}
+}
+
+// panels are the tabs of a job's first vertex, and its first edge.
+func (c *cluster) panels(job string) (all []string) {
+	c.t.Helper()
+	var g graphs
+	c.ask("/jobs/"+ids[job]+"/flott/graphs", &g)
+	for _, tab := range []string{"overview", "subtasks", "watermarks", "metrics", "flame", "pressure", "times"} {
+		all = append(all, "vertex="+g.JobGraph.Vertices[0].ID+"&tab="+tab)
+	}
+	return append(all, "edge="+g.StreamGraph.Edges[0].ID)
 }
 
 var jobName = map[string]string{

@@ -112,9 +112,10 @@ globalThis.use = (() => {
     return { listening: listening.length, pointed: pointed.map(name) };
   }
 
-  /** pictures is what only eyes can read: charts without a table, a graph without its layer of text. */
+  /** pictures is what only eyes can read: charts and flame graphs without a table, a graph without its layer of text. */
   function pictures() {
     const wrong = [...document.querySelectorAll("canvas")].filter((c) => !c.closest(".chart")?.querySelector("table")).map((c) => `${name(c)} has no table`);
+    wrong.push(...[...document.querySelectorAll(".flame")].filter((f) => !f.closest(".panel")?.querySelector("details table")).map((f) => `${name(f)} has no table`));
     const layers = [...document.querySelectorAll("[role=tab]")].map((e) => e.textContent);
     if (document.querySelector(".world") && !layers.some((l) => l.startsWith("Table"))) wrong.push("the graph has no table");
     for (const svg of document.querySelectorAll("svg, canvas")) {
