@@ -90,3 +90,26 @@ func TestLateClick(t *testing.T) {
 		}
 	})
 }
+
+// firsts lets through only the first click of each user.
+func firsts(clicks flott.KeyedStream[string, Click]) flott.Stream[Click] {
+	return clicks.ProcessFunc(func(rt *flott.KeyedRuntime[string]) func(*flott.KeyedContext[string, Click], Click) error {
+		seen := rt.Value[bool]("seen")
+		return func(c *flott.KeyedContext[string, Click], click Click) error {
+			if _, before := seen.Get(); !before {
+				seen.Set(true)
+				c.Emit(click)
+			}
+			return nil
+		}
+	})
+}
+
+func TestFirsts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := clicks(Click{"ann", at(0)}, Click{"bob", at(1)}, Click{"ann", at(2)})
+		if got, want := flotttest.Collect(t, firsts(in.KeyBy(user))), []Click{{"ann", at(0)}, {"bob", at(1)}}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	})
+}

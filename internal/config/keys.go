@@ -29,7 +29,7 @@ const (
 
 // Keys are all settings that there are.
 var Keys = []Key{
-	{"parallelism.default", Program, Number, "Parallelism", "GOMAXPROCS; 1 in the role plan", "", "subtasks of an operator that chooses none"},
+	{"parallelism.default", Program, Number, "Parallelism", "GOMAXPROCS; 1 for a plan and on a cluster", "", "subtasks of an operator that chooses none"},
 	{"pipeline.max-parallelism", Program, Number, "MaxParallelism", "by parallelism, at least 128", "", "key groups, and the largest parallelism an operator can ever have"},
 	{"pipeline.operator-chaining.enabled", Program, Truth, "DisableChaining", "true", "", "operators may be joined into one task"},
 	{"execution.buffer-timeout.interval", Program, Duration, "BufferTimeout", "100 ms", "", "the longest that a record waits for its block to fill; negative: only full blocks are sent"},
