@@ -3,7 +3,10 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
+	"io"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +21,33 @@ func TestRunEndsInTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	if err := run(ctx, "", "", "127.0.0.1:0", true); err != nil {
+		t.Error(err)
+	}
+}
+
+// While the demo runs, its page is there.
+func TestRunHasThePage(t *testing.T) {
+	page, err := freeAddress("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, "", "", page, true) }() // ends with ctx
+	if !served(ctx, page) {
+		t.Error("nobody listens")
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	a, err := client.Get("http://" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(a.Body)
+	if err := errors.Join(err, a.Body.Close()); err != nil || !strings.Contains(string(text), "<title>flott</title>") {
+		t.Errorf("the page is %s, %v", text, err)
+	}
+	end()
+	if err := <-ended; err != nil {
 		t.Error(err)
 	}
 }
