@@ -6,7 +6,7 @@ import { useCell } from "./cell";
 import { Inquiry } from "./inquiry";
 import { diagnosis, news } from "./live";
 
-/** An Answer is what a path gave: data, also while it is asked for again, or why there is none. */
+/** An Answer is what a path gave: data, also while it is asked for again and when that fails, or why there is none. */
 export interface Answer<T> {
   data?: T;
   error?: ApiError;
@@ -48,7 +48,7 @@ export function useAnswer<T>(path: Path<T> | undefined, every?: number): Answer<
     const own = new Inquiry((age) => {
       shared(path, age).then(
         (data) => take(() => ({ path, data })),
-        (error: ApiError) => take((last) => ({ path, data: last.path === path ? last.data : undefined, error })),
+        (error: ApiError) => take((last) => ({ path, data: last.path === path && error.status !== 404 ? last.data : undefined, error })), // 404: it is no more
       );
     });
     inquiry.current = own;
