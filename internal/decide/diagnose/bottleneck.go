@@ -253,11 +253,8 @@ func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
 		Figures: w.figures(at, path),
 	}
 	f.Figures["parallelism"] = int64(l.running)
-	others := l.others(at.Subtask, func(l load) float64 { return l.busy })
 	switch {
-	case l.running > 1 && others < l.busy()/2:
-		f.Figures["busyOthers"] = thousandths(others)
-		f.Detail += fmt.Sprintf(" %s only %s busy, with about as many records.", l.siblings(), percent(others))
+	case l.alone(f, at.Subtask):
 		f.Advice = "Its records cost more, or its TaskManager is slower than others: more parallelism will not help. The flame graph of the subtask shows where its time goes."
 	case l.running >= o.Vertices[at.Vertex].MaxParallelism:
 		f.Advice = "It has its highest parallelism already: make its work cheaper. The flame graph shows where its time goes."
@@ -265,6 +262,21 @@ func (w *walk) bottleneck(o *Observation, at Place, path []int) *Finding {
 		f.Advice = fmt.Sprintf("Raise its parallelism, which is %d, or make its work cheaper. The flame graph shows where its time goes.", l.running)
 	}
 	return f
+}
+
+// alone says whether a subtask is far busier than the others, and in the finding how busy those are.
+func (l *vertexLoad) alone(f *Finding, subtask int) bool {
+	if l.running < 2 {
+		return false
+	}
+	others := l.others(subtask, func(l load) float64 { return l.busy })
+	f.Figures["busyOthers"] = thousandths(others)
+	if others < l.busy()/2 {
+		f.Detail += fmt.Sprintf(" %s only %s busy, with about as many records.", l.siblings(), percent(others))
+		return true
+	}
+	f.Detail += fmt.Sprintf(" %s %s busy.", l.siblings(), percent(others))
+	return false
 }
 
 // figures are those of all findings about who holds others up.

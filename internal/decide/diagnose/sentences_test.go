@@ -57,6 +57,7 @@ var cases = []struct {
 	{"a vertex that has just become slow", does("source sink", 1, 20, nil, 3, map[string]work{"source": {0, 60, 9}, "sink": {90, 0, 9}})},
 	{"a slow vertex far behind", does("a b c d e", 1, 20, map[string]work{"a": {0, 60, 9}, "b": {0, 61, 9}, "c": {0, 62, 9}, "d": {0, 63, 9}, "e": {90, 0, 9}})},
 	{"a slow vertex that cannot have more subtasks", with(func(w *world) { w.o.Vertices[1].MaxParallelism = 1 }, "source sink", 1, map[string]work{"source": {0, 60, 9}, "sink": {90, 0, 9}})},
+	{"a slow vertex of two", does("source sink", 2, 20, map[string]work{"source": {0, 60, 9}, "sink": {88, 0, 9}, "sink 1": {90, 0, 9}})},
 	{"a slow subtask of two", does("source sink", 2, 20, map[string]work{"source": {0, 60, 9}, "sink": {30, 0, 9}, "sink 1": {90, 0, 9}})},
 	{"a slow subtask of three", does("source sink", 3, 20, map[string]work{"source": {0, 60, 9}, "sink": {30, 0, 9}, "sink 1": {90, 0, 9}, "sink 2": {32, 0, 9}})},
 	{"nobody is busy", does("source sink", 1, 20, map[string]work{"source": {0, 60, 9}, "sink": {70, 0, 9}})},
