@@ -5,6 +5,7 @@ package browser
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -32,6 +33,28 @@ func TestExternalDialogs(t *testing.T) {
 		tb.press(kb.Escape)
 		tb.until(`document.querySelector("dialog[open]") == null`)
 		tb.until(`document.activeElement == opener`)
+	}
+}
+
+// Keys that write a character do nothing when they are switched off, also after a reload; others still do.
+func TestExternalKeysThatAreOff(t *testing.T) {
+	tb := placeOf(t, "payments-1-stream").open(t, desk)
+	keys(tb)
+	tb.press(kb.Tab) // from the button that closes it
+	tb.until(`document.activeElement.type == "checkbox" && document.activeElement.checked`)
+	tb.press(" ")
+	tb.until(`!document.activeElement.checked`)
+	tb.press(kb.Escape)
+	tb.until(`document.querySelector("dialog[open]") == null`)
+	for _, when := range []string{"at once", "after a reload"} {
+		tb.press("3", kb.ArrowRight)
+		tb.until(`document.activeElement.closest(".world") != null`)
+		if where := tb.where(); !strings.Contains(where, "layer=1") {
+			t.Errorf("%s a key leads to %s", when, where)
+		}
+		tb.must(chromedp.Do(tb.ctx, chromedp.Reload()))
+		tb.says("orders")
+		tb.settle()
 	}
 }
 
