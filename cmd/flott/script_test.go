@@ -31,7 +31,9 @@ func TestScripts(t *testing.T) {
 			e.Setenv("JOBS", jobs)
 			e.Setenv("ROOT", filepath.Join(jobs, "../../../.."))
 			e.Setenv("BIN", bin)
-			e.Setenv("HOME", os.Getenv("HOME")) // where Go keeps what it built
+			for _, key := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPROXY"} { // where Go keeps what it built, and has modules from
+				e.Setenv(key, os.Getenv(key))
+			}
 			e.Setenv("FLOTT_IO_TMP_DIRS", e.WorkDir)
 			e.Defer(func() {
 				if left := processesLeft(e.WorkDir); len(left) > 0 {
