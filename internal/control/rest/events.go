@@ -133,6 +133,7 @@ func (f *feed) step() error {
 			return err
 		}
 	}
+	f.forget(jobs)
 	f.begun = true
 	if err := errors.Join(f.frame(jobs, rows), f.follow()); err != nil {
 		return err
@@ -183,6 +184,16 @@ func (f *feed) announce(j *view.Job, row string) error {
 	}
 	f.rows[j.ID] = row
 	return f.send("job", []byte(row))
+}
+
+// forget forgets the jobs that nobody knows any more: a page may be open for weeks.
+func (f *feed) forget(jobs []*view.Job) {
+	if len(f.states) == len(jobs) {
+		return
+	}
+	known := func(*view.Job) bool { return true }
+	retain(f.states, jobs, known)
+	retain(f.rows, jobs, known)
 }
 
 // rowsOf is how jobs fare, as the page gets it.

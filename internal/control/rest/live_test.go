@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -289,6 +290,22 @@ func TestEventsOfTheOverview(t *testing.T) {
 	for query, want := range map[string]int{"?job=xyz": 400, "?job=" + nobody: 404} {
 		if a, _ := b.ask("GET", "/flott/events"+query, ""); a.StatusCode != want {
 			t.Errorf("%s: %s", query, a.Status)
+		}
+	}
+}
+
+// What a stream remembers of jobs goes with them, though the page is open for weeks.
+func TestStreamForgetsJobs(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	asked := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/flott/events", nil)
+	f, err := newFeed(b.rest, httptest.NewRecorder(), &call{Request: asked, server: b.rest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, jobs := range []int{4, 1} {
+		b.cluster.list = b.cluster.list[:jobs]
+		if err := f.step(); err != nil || len(f.states) != jobs || len(f.rows) != jobs {
+			t.Errorf("of %d jobs it remembers %d states and %d rows, %v", jobs, len(f.states), len(f.rows), err)
 		}
 	}
 }
