@@ -1,5 +1,5 @@
 import type { Diagnosis, Finding } from "../api";
-import { duration, sentence } from "../fmt";
+import { sentence } from "../fmt";
 import { format, type Query } from "../route";
 import { useAnnounce } from "../title";
 import { Say, toneOf } from "../ui";
@@ -15,7 +15,7 @@ export function DiagnosisBanner({ job, layer, diagnosis }: Of & { diagnosis: Dia
   const findings = newsOf(diagnosis.findings);
   const [first] = findings;
   useAnnounce(first && first.level !== "ok" ? arrows(first.head) : "");
-  if (!first) return diagnosis.level === "ok" ? <Well behind={diagnosis.watermark.behind} /> : null;
+  if (!first) return diagnosis.level === "ok" ? <Well /> : null;
   return (
     <div class="findings">
       {findings.map((f, i) => (
@@ -25,10 +25,9 @@ export function DiagnosisBanner({ job, layer, diagnosis }: Of & { diagnosis: Dia
   );
 }
 
-const Well = ({ behind }: { behind: number | null }) => (
+const Well = () => (
   <Say tone="green">
-    <b>Keeping up.</b> No bottleneck, no failure, and records move on
-    {behind !== null && behind >= 0 && `, ${duration(behind)} behind event time`}.
+    <b>Keeping up.</b> No bottleneck, no failure, and records move on.
   </Say>
 );
 
