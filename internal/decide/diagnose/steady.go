@@ -16,7 +16,7 @@ func (j *Job) steady(d Diagnosis, at int64) Diagnosis {
 		}
 		same++
 		f.Since = before.Since
-		if f.Head == before.Head && at-before.said < wordsLast && f.subtask() == before.subtask() {
+		if f.Head == before.Head && within(wordsLast, before.said, at) && f.subtask() == before.subtask() {
 			*f = *before
 		}
 	}

@@ -25,6 +25,16 @@ func TestWordsLast(t *testing.T) {
 	}
 }
 
+// Words are not kept until a clock that was set back has come to when they were found.
+func TestWordsWhenTheClockIsSetBack(t *testing.T) {
+	w := newWorld(t, "source", 1)
+	again := Failure{Cause: "no route"}
+	w.o.At, w.o.State, w.o.Failures = 10_000_000, Restarting, []Failure{again, again}
+	expect(t, w.Observe(&w.o), "stalled restarts: The job starts again and again: It failed twice")
+	w.o.At, w.o.Failures = 5_000_000, []Failure{again, again, again}
+	expect(t, w.Observe(&w.o), "stalled restarts: The job starts again and again: It failed 3 times")
+}
+
 func TestChanges(t *testing.T) {
 	w := newWorld(t, "source sink", 1)
 	before := w.pass(20, map[string]work{"source": {10, 0, 9}, "sink": {10, 0, 9}})
