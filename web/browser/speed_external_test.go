@@ -94,17 +94,35 @@ func TestExternalEventsAreCheap(t *testing.T) {
 		tabs = append(tabs, tb)
 	}
 	time.Sleep(3 * time.Second) // until what is only done once is done
-	works := trace(tabs, 25*time.Second)
+	all := eventsOf(tabs)
 	for i, s := range shows {
-		costs := works[i].costs()
-		if len(costs) < 10 {
-			t.Fatalf("%s: only %d events have come", s, len(costs))
-		}
+		costs := all[i]
 		slices.Sort(costs)
 		p50, p95 := costs[len(costs)/2], costs[len(costs)*95/100]
 		t.Logf("%s: an event costs %v, p95 %v; wanted: %v", strings.Replace(s, of.Vertices[1].ID, "…", 1), p50, p95, wanted)
 		if p95 > wanted*slower {
 			t.Errorf("that is more than %d times too much", slower)
+		}
+	}
+}
+
+// eventsOf is what events cost each of some pages: for some time, and until each has had enough of them.
+func eventsOf(tabs []*tab) (costs [][]time.Duration) {
+	const enough, longest = 10, 5 * time.Minute
+	for over := 25 * time.Second; ; over *= 2 {
+		costs = nil
+		for _, w := range trace(tabs, over) {
+			costs = append(costs, w.costs())
+		}
+		fewest := len(costs[0])
+		for _, c := range costs {
+			fewest = min(fewest, len(c))
+		}
+		if fewest >= enough {
+			return costs
+		}
+		if over > longest {
+			tabs[0].t.Fatalf("in %v only %d events have come", over, fewest)
 		}
 	}
 }

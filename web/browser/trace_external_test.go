@@ -4,6 +4,7 @@ package browser
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -63,7 +64,9 @@ func trace(tabs []*tab, over time.Duration) []work {
 	var mu sync.Mutex
 	var spans []span
 	done := make(chan struct{})
-	tb.must(chromedp.Listen(tb.ctx, func(event any) {
+	listening, end := context.WithCancel(tb.ctx)
+	defer end()
+	tb.must(chromedp.Listen(listening, func(event any) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch e := event.(type) {
