@@ -36,7 +36,7 @@ export function App() {
         Skip to content
       </a>
       <Header area={route.parts[0]} locked={locked} onFind={() => show("find")} onHelp={() => show("help")} />
-      {status === "lost" && <Lost />}
+      {status === "lost" && !locked && <Lost />}
       <main id="main" tabIndex={-1}>
         <Boundary page key={route.parts.slice(0, 2).join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
       </main>
