@@ -348,6 +348,42 @@ func (s *stream) first(words ...string) time.Time {
 	return time.Time{}
 }
 
+// listen opens the stream of the job, until leave closes it.
+func (d *diagnosed) listen() (page *stream, leave func()) {
+	page = &stream{ResponseRecorder: httptest.NewRecorder()}
+	ctx, cancel := context.WithCancel(d.t.Context())
+	var listens sync.WaitGroup
+	listens.Go(func() {
+		d.rest.ServeHTTP(page, httptest.NewRequestWithContext(ctx, "GET", "/flott/events?job="+d.job.ID().String(), nil))
+	})
+	return page, func() { cancel(); listens.Wait() }
+}
+
+// A page that listens hears of a state at once, not only with the frame of the next second.
+func TestPageHearsOfAState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const runs, rests = 1050 * time.Millisecond, 2 * time.Second
+		g, binding := newFlow().from(endless(), 1).to(1, func(int64) error {
+			time.Sleep(runs)
+			return errors.New("no more")
+		}).compile(t)
+		g.Restart = program.RestartStrategy{Type: program.FixedDelay, Fixed: program.FixedRestart{Attempts: 10, Delay: rests}}
+		begun := time.Now()
+		job, err := Start(t.Context(), g, binding, quiet)
+		check(t, err)
+		d := lookAt(t, job)
+		defer d.end()
+		page, leave := d.listen()
+		defer leave()
+		time.Sleep(10 * time.Second)
+		for state, at := range map[string]time.Duration{"RESTARTING": runs, "RUNNING": runs + rests} {
+			if after := page.first("event: job", `"state":"`+state+`"`).Sub(begun) - at; after < 0 || after > 250*time.Millisecond {
+				t.Errorf("%s was told after %v", state, after)
+			}
+		}
+	})
+}
+
 // A page that listens hears of a bottleneck after three seconds, in which it must be seen, and within one after the server has found it.
 func TestPageHearsOfABottleneck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -358,13 +394,7 @@ func TestPageHearsOfABottleneck(t *testing.T) {
 			}
 		}).to(1, nothing))
 		defer d.end()
-		page := &stream{ResponseRecorder: httptest.NewRecorder()}
-		ctx, leave := context.WithCancel(t.Context())
-		var listens sync.WaitGroup
-		listens.Go(func() {
-			d.rest.ServeHTTP(page, httptest.NewRequestWithContext(ctx, "GET", "/flott/events?job="+d.job.ID().String(), nil))
-		})
-		defer listens.Wait()
+		page, leave := d.listen()
 		defer leave()
 		time.Sleep(2 * time.Minute)
 		if at := page.first("event: diagnosis", `"level":"ok"`); at.IsZero() || at.After(begun) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,12 +26,15 @@ import (
 //	log        new lines of the JobManager's log, of a stream with log=SEQ those after that line
 //	cluster    of the overview: the answer to GET /overview when it has changed, with what has happened since the last one
 //
+// What happens to a job (view.Happening), such as its end, is told at once: a look for that is cheap.
+//
 // The id of an event is its number in the stream. A stream that goes on after another one (Last-Event-ID) goes on counting, and
 // begins with everything, so that the page need not fetch what it missed. The server keeps nothing for a page but the goroutine that
 // writes to it, which ends with the connection, or when the page does not read.
 
 const (
 	frameEvery = time.Second
+	lookEvery  = frameEvery / 5 // for what has happened
 	readWithin = 10 * time.Second // a page must take an event
 )
 
@@ -47,7 +51,8 @@ type feed struct {
 	rows    map[id.Job]string // of jobs, as the page has them
 	mirror  mirror            // of the job
 	told    string            // its diagnosis, as the page has it; of the overview how the cluster is
-	seen    int64             // number of what has happened last
+	seen    int64             // number of what has happened last, of what the page has
+	heard   int64             // the same, of what has made a step
 	lines   *logbook.Filter   // of the log, that the page has not; nil: it wants none
 }
 
@@ -103,19 +108,39 @@ func (c *call) jobWanted() (*id.Job, error) {
 
 // run sends events until the page goes, or the server, which may be with the end of its job: then that is the last event.
 func (f *feed) run() {
-	over := f.server.background.over()
-	tick := time.NewTicker(frameEvery)
+	f.happened() // all until now is in the first step
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for f.step() == nil {
+	for f.step() == nil && f.wait(tick.C) {
+	}
+}
+
+// wait waits until it is time for a step; not if that was the last one.
+func (f *feed) wait(tick <-chan time.Time) bool {
+	for range frameEvery / lookEvery {
 		select {
 		case <-f.call.Context().Done():
-			return
-		case <-over:
+			return false
+		case <-f.server.background.over():
 			_ = f.step() // for a page that may be gone
-			return
-		case <-tick.C:
+			return false
+		case <-tick:
+		}
+		if f.happened() {
+			break
 		}
 	}
+	return true
+}
+
+// happened says that something has happened to the job, or to any if none is asked for, since it said so last.
+func (f *feed) happened() bool {
+	news := f.server.source.Happenings(f.heard)
+	if len(news) == 0 {
+		return false
+	}
+	f.heard = news[0].Seq
+	return f.job == nil || slices.ContainsFunc(news, func(h view.Happening) bool { return h.Job == *f.job })
 }
 
 // step sends what is new.
