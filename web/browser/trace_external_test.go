@@ -21,7 +21,9 @@ type span struct {
 	Pid, Tid int
 	Ts, Dur  int64
 	Tdur     int64 // of the processor, without waiting for it; 0: that is not known
-	Args     struct{ Data struct{ Message string } }
+	Args     struct {
+		Data struct{ Message, RequestID string }
+	}
 }
 
 // A thread is where a page does its work.
@@ -39,22 +41,38 @@ const (
 	nextEvent = 300_000 // microseconds
 )
 
-// costs is how long the page worked for each event: until the next one came.
+// costs is how long the page worked for each event of its stream: until the next one came, or the answer to a question.
 func (w work) costs() (costs []time.Duration) {
 	var heard, end int64
+	stream, event := w.stream(), false
 	for _, s := range w {
 		switch {
 		case s.Name == received:
-			if s.Ts-heard > nextEvent {
+			if event = s.Args.Data.RequestID == stream; event && s.Ts-heard > nextEvent {
 				costs = append(costs, 0)
+				heard = s.Ts
 			}
-			heard = s.Ts
-		case len(costs) > 0 && slices.Contains(worked, s.Name) && s.Ts >= end: // otherwise it is a part of what was counted
+		case event && slices.Contains(worked, s.Name) && s.Ts >= end: // otherwise it is a part of what was counted
 			costs[len(costs)-1] += time.Duration(cmp.Or(s.Tdur, s.Dur)) * time.Microsecond
 			end = s.Ts + s.Dur
 		}
 	}
 	return costs
+}
+
+// stream is the request whose answer has the most parts: it never ends.
+func (w work) stream() (most string) {
+	parts := map[string]int{}
+	for _, s := range w {
+		if s.Name != received {
+			continue
+		}
+		id := s.Args.Data.RequestID
+		if parts[id]++; parts[id] > parts[most] {
+			most = id
+		}
+	}
+	return most
 }
 
 // trace is what each of some pages did in a time.
