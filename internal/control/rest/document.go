@@ -78,7 +78,7 @@ series of them, how far event time is behind the clock, slots, what processes us
   has changed: with ` + "`\"subtasks\": [...]`" + ` the columns are of those subtasks only, and a column that is not there is as it was. A frame has 2,000
   subtasks at most; the others come with the next ones. ` + "`jobs`" + ` has the figures of the job as a
   whole when they have changed; in a frame of the overview, which has no vertices, those of each job whose figures have.
-- *job*: a job has come into another state, or is new. The frame of the same second has not its figures once more.
+- *job*: a job has come into another state, or is new; at once, where the job has begun to run, starts again or has ended. The frame of the same second has not its figures once more.
 - *diagnosis*: the answer to ` + "`GET /jobs/:jobid/flott/diagnosis`" + ` when it has changed.
 - *cluster*, of the overview: the answer to ` + "`GET /overview`" + ` when it has changed. Its events are those that are new.
 - *log*, with ` + "`log=SEQ`" + `: lines of the log after that one, in the form of ` + "`GET /jobmanager/flott/log`" + `.

@@ -33,9 +33,9 @@ import (
 // writes to it, which ends with the connection, or when the page does not read.
 
 const (
-	frameEvery = time.Second
-	lookEvery  = frameEvery / 5 // for what has happened
-	readWithin = 10 * time.Second // a page must take an event
+	frameEvery    = time.Second
+	looksPerFrame = 5                // for what has happened
+	readWithin    = 10 * time.Second // a page must take an event
 )
 
 // A feed is one stream.
@@ -53,6 +53,7 @@ type feed struct {
 	told    string            // its diagnosis, as the page has it; of the overview how the cluster is
 	seen    int64             // number of what has happened last, of what the page has
 	heard   int64             // the same, of what has made a step
+	looks   int               // for that
 	lines   *logbook.Filter   // of the log, that the page has not; nil: it wants none
 }
 
@@ -109,15 +110,16 @@ func (c *call) jobWanted() (*id.Job, error) {
 // run sends events until the page goes, or the server, which may be with the end of its job: then that is the last event.
 func (f *feed) run() {
 	f.happened() // all until now is in the first step
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(frameEvery / looksPerFrame)
 	defer tick.Stop()
 	for f.step() == nil && f.wait(tick.C) {
 	}
 }
 
-// wait waits until it is time for a step; not if that was the last one.
+// wait waits until it is time for a step; not if that was the last one. What has happened makes a step of its own, between those of
+// each second.
 func (f *feed) wait(tick <-chan time.Time) bool {
-	for range frameEvery / lookEvery {
+	for {
 		select {
 		case <-f.call.Context().Done():
 			return false
@@ -126,11 +128,11 @@ func (f *feed) wait(tick <-chan time.Time) bool {
 			return false
 		case <-tick:
 		}
-		if f.happened() {
-			break
+		f.looks++
+		if f.happened() || f.looks%looksPerFrame == 0 {
+			return true
 		}
 	}
-	return true
 }
 
 // happened says that something has happened to the job, or to any if none is asked for, since it said so last.
