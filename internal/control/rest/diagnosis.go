@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"github.com/flott-dev/flott/internal/control/view"
@@ -136,11 +137,18 @@ func (s *Server) managers(ctx context.Context) []*view.TaskManager {
 
 // lookAtAll looks at jobs that are not over, unless somebody has just done so. Jobs whose workers do not answer keep no others waiting.
 func (s *Server) lookAtAll(ctx context.Context, jobs []*view.Job) {
+	due := slices.DeleteFunc(slices.Clone(jobs), func(j *view.Job) bool { return j.State.Terminal() || !s.health.due(j.ID, now()) })
+	if len(due) == 0 {
+		return
+	}
+	managers := s.managers(ctx)
 	var looking sync.WaitGroup
-	for _, j := range jobs {
-		if !j.State.Terminal() && s.health.due(j.ID, now()) {
-			looking.Go(func() { _, _ = s.look(ctx, j.ID) }) // one that is not there any more is no loss
-		}
+	for _, j := range due {
+		looking.Go(func() {
+			if j, err := s.history.job(ctx, j.ID); err == nil { // one that is not there any more is no loss
+				s.health.observe(j, managers, now())
+			}
+		})
 	}
 	looking.Wait()
 }
