@@ -154,15 +154,7 @@ func TestNobodyIsKnownToHold(t *testing.T) {
 
 // A stream without watermarks holds one that has some.
 func TestSourceWithoutWatermarks(t *testing.T) {
-	w := newWorld(t, "source other sink", 1)
-	w.o.Vertices[1].Inputs, w.o.Vertices[2].Inputs = nil, []Input{{0, "HASH"}, {1, "HASH"}}
-	for range 12 {
-		at := w.o.At
-		w.task("source").Time = &SourceTime{Split: "S1", Watermark: at, Furthest: at}
-		w.task("sink").Inputs = []InputTime{{Watermark: at, Held: true}, {Watermark: None, Held: true, Vertex: 1}}
-		w.pass(1, nil)
-	}
-	expect(t, w.Diagnosis(), "warn watermark: other holds event time back: Subtask 0 sends no watermarks. It is held back for sink.")
+	expect(t, withoutWatermarks(t), "warn watermark: other holds event time back: Subtask 0 sends no watermarks. It is held back for sink.")
 }
 
 // Records go through the window, but its time does not move: that is no progress.
