@@ -6,13 +6,13 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"github.com/flott-dev/flott/internal/control/view"
+	"github.com/flott-dev/flott/internal/cputime"
 	"github.com/flott-dev/flott/internal/graph/execgraph"
 )
 
@@ -221,26 +221,16 @@ func TestFramesAreCheap(t *testing.T) {
 	b.rest.history.note(j, 1000)
 	best := time.Hour
 	for range 10 {
-		began := cpuTime(t)
+		began := cputime.Used(t)
 		m := mirror{}
 		if frame := m.append(nil, b.rest.sample(j)); len(frame) < 1000 {
 			t.Fatal(string(frame))
 		}
-		best = min(best, cpuTime(t)-began)
+		best = min(best, cputime.Used(t)-began)
 	}
 	if best > 50*time.Millisecond {
 		t.Errorf("it took %v", best)
 	}
-}
-
-// cpuTime is what this process has had of the cores, whatever else the machine does.
-func cpuTime(t testing.TB) time.Duration {
-	t.Helper()
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 // BenchmarkFrame is what one page costs the JobManager a second, of a job of 1,000 subtasks that all work: a snapshot noted, rates, and

@@ -2,9 +2,9 @@ package network
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
-	"time"
+
+	"github.com/flott-dev/flott/internal/cputime"
 )
 
 // BenchmarkKeyBy is a keyBy between the tasks of two workers over a Unix socket: half of the records cross it. A record has 16 bytes
@@ -15,20 +15,13 @@ func BenchmarkKeyBy(b *testing.B) {
 		b.Run(fmt.Sprintf("%d tasks", tasks), func(b *testing.B) {
 			b.ReportAllocs()
 			j := newJob(tasks, listen(b, unix(b, "a")), listen(b, unix(b, "b")))
-			cpu, rounds := cpuTime(b), 0
+			cpu, rounds := cputime.Used(b), 0
 			for b.Loop() {
 				j.succeeds(b, records/tasks)
 				j.attempt++
 				rounds++
 			}
-			b.ReportMetric(float64(cpuTime(b)-cpu)/float64(rounds)/records, "ns-CPU/rec")
+			b.ReportMetric(float64(cputime.Used(b)-cpu)/float64(rounds)/records, "ns-CPU/rec")
 		})
 	}
-}
-
-func cpuTime(t testing.TB) time.Duration {
-	t.Helper()
-	var r syscall.Rusage
-	check(t, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

@@ -6,11 +6,10 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
-	"time"
 
+	"github.com/flott-dev/flott/internal/cputime"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/graph/program"
 	"github.com/flott-dev/flott/internal/halt"
@@ -266,21 +265,15 @@ func BenchmarkExchange(b *testing.B) {
 		for _, s := range []program.Strategy{program.Hash, program.Rebalance} {
 			b.Run(fmt.Sprintf("%s/%dx%d", s, n, n), func(b *testing.B) {
 				b.ReportAllocs()
-				cpu, rounds := cpuTime(), 0
+				cpu, rounds := cputime.Used(b), 0
 				for b.Loop() {
 					rowExchange(s, n, n).run(b, records/n, fillRows, func(int) record.Input[row] { return &sum{} })
 					rounds++
 				}
-				b.ReportMetric(float64(cpuTime()-cpu)/float64(rounds)/records, "ns-CPU/rec")
+				b.ReportMetric(float64(cputime.Used(b)-cpu)/float64(rounds)/records, "ns-CPU/rec")
 			})
 		}
 	}
-}
-
-func cpuTime() time.Duration {
-	var r syscall.Rusage
-	must(syscall.Getrusage(syscall.RUSAGE_SELF, &r))
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 // The steady state: once blocks have their size, a million records need no more memory than a thousand.

@@ -8,10 +8,10 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/flott-dev/flott/internal/cputime"
 	"github.com/flott-dev/flott/internal/data/operator"
 	"github.com/flott-dev/flott/internal/data/record"
 	"github.com/flott-dev/flott/internal/data/shuffle"
@@ -127,21 +127,15 @@ func BenchmarkJob(b *testing.B) {
 		for _, s := range []program.Strategy{program.Hash, program.Rebalance} {
 			b.Run(fmt.Sprintf("%s/%d", s, parallelism), func(b *testing.B) {
 				b.ReportAllocs()
-				cpu, rounds := cpuTime(b), 0
+				cpu, rounds := cputime.Used(b), 0
 				for b.Loop() {
 					check(b, rowJob(b, parallelism, n/parallelism, s, nil).run(b.Context(), b))
 					rounds++
 				}
-				b.ReportMetric(float64(cpuTime(b)-cpu)/float64(rounds)/n, "ns-CPU/rec")
+				b.ReportMetric(float64(cputime.Used(b)-cpu)/float64(rounds)/n, "ns-CPU/rec")
 			})
 		}
 	}
-}
-
-func cpuTime(t testing.TB) time.Duration {
-	var r syscall.Rusage
-	check(t, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 // BenchmarkLatency sends 1,000 records a second through a keyBy.

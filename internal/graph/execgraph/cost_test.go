@@ -3,10 +3,10 @@ package execgraph_test
 import (
 	"fmt"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/flott-dev/flott/internal/cputime"
 	. "github.com/flott-dev/flott/internal/graph/execgraph"
 	"github.com/flott-dev/flott/internal/graph/graphtest"
 	"github.com/flott-dev/flott/internal/graph/jobgraph"
@@ -58,10 +58,10 @@ func TestTwoThousandAllToAll(t *testing.T) {
 	job := pair(t, 2000)
 	best := time.Hour
 	lay := func(g *Graph) {
-		start := cpuTime(t)
+		start := cputime.Used(t)
 		g = from(t, g.Job)
 		regions, slots := len(g.Regions()), len(g.Slots())
-		best = min(best, cpuTime(t)-start)
+		best = min(best, cputime.Used(t)-start)
 		if regions != 1 || slots != 2000 {
 			t.Errorf("%d regions and %d slots", regions, slots)
 		}
@@ -73,16 +73,6 @@ func TestTwoThousandAllToAll(t *testing.T) {
 	if bytes > 4<<20 {
 		t.Errorf("took %.0f bytes", bytes)
 	}
-}
-
-// cpuTime is what this process has had of the cores, whatever else the machine does.
-func cpuTime(t testing.TB) time.Duration {
-	t.Helper()
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 func TestCostIsLinear(t *testing.T) {
