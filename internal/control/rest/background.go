@@ -9,7 +9,8 @@ import (
 type background struct {
 	running sync.WaitGroup
 	mu      sync.Mutex
-	ctx     context.Context // of Run; nil: the server does not run
+	ctx     context.Context // of Run; nil: the server has not run yet
+	ended   bool            // no more may start; ctx stays, for streams that look only then
 }
 
 func (b *background) open(ctx context.Context) {
@@ -18,7 +19,7 @@ func (b *background) open(ctx context.Context) {
 	b.ctx = ctx
 }
 
-// over is closed when the server is to end; nil: it does not run.
+// over is closed from when the server is to end; nil: it does not run yet.
 func (b *background) over() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -33,7 +34,7 @@ func (b *background) start(f func(context.Context)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	ctx := b.ctx
-	if ctx == nil {
+	if ctx == nil || b.ended {
 		return false
 	}
 	b.running.Go(func() { f(ctx) })
@@ -43,7 +44,7 @@ func (b *background) start(f func(context.Context)) bool {
 // wait lets no more start, and waits for those that have.
 func (b *background) wait() {
 	b.mu.Lock()
-	b.ctx = nil
+	b.ended = true
 	b.mu.Unlock()
 	b.running.Wait()
 }

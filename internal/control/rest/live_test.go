@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -291,6 +292,21 @@ func TestEventsOfTheOverview(t *testing.T) {
 		if a, _ := b.ask("GET", "/flott/events"+query, ""); a.StatusCode != want {
 			t.Errorf("%s: %s", query, a.Status)
 		}
+	}
+}
+
+// A stream that was busy with a step when the server ended, or comes only then, ends all the same.
+func TestStreamThatLooksLateHearsTheEnd(t *testing.T) {
+	b := newBench(t, nil, Options{})
+	over, end := context.WithCancel(t.Context())
+	b.rest.background.open(over)
+	end()
+	b.rest.background.wait()
+	ctx, forget := context.WithTimeout(t.Context(), time.Minute) // of a page that is still there
+	defer forget()
+	b.rest.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/flott/events?job="+running, nil))
+	if ctx.Err() != nil {
+		t.Error("the stream went on until the page was gone")
 	}
 }
 
