@@ -22,9 +22,9 @@ var cases = []comparison{
 	{"window", "window", 40e6, 20e6, 6, 3, ""},
 	{"window-sparse", "window-sparse", 20e6, 10e6, 6, 3, ""},
 	{"wordcount", "wordcount", 3e6, 2e6, 2, 2, ""},
-	{"nexmark-q0", "nexmark-q0", 10e6, 20e6, 1.5, 1.3, "400"},
-	{"nexmark-q1", "nexmark-q1", 10e6, 20e6, 1.5, 1.3, "400"},
-	{"nexmark-q2", "nexmark-q2", 10e6, 20e6, 1.5, 1.3, "400"},
+	{"nexmark-q0", "nexmark-q0", 20e6, 80e6, 1.5, 1.3, "800"},
+	{"nexmark-q1", "nexmark-q1", 20e6, 80e6, 1.5, 1.3, "800"},
+	{"nexmark-q2", "nexmark-q2", 20e6, 80e6, 1.5, 1.3, "800"},
 }
 
 // shortPart is the short run's share of the long one.

@@ -25,8 +25,8 @@ var Jobs = map[string]func(env *flott.Environment, r Run){
 // count ends a stream in the run's tally; sum is what a record adds to the checksum.
 func count[T any](s flott.Stream[T], r Run, sum func(T) int64) {
 	countBatches(s, r, func(vs []T) (total int64) {
-		for _, v := range vs {
-			total += sum(v)
+		for i := range vs {
+			total += sum(vs[i])
 		}
 		return total
 	})

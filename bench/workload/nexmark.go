@@ -1,7 +1,5 @@
 package workload
 
-import "strings"
-
 // Person, Auction and Bid are the three records of Nexmark; times are in ms.
 type Person struct {
 	ID                                   int64
@@ -48,33 +46,44 @@ func (e Event) TS() int64 {
 // person, three are auctions and 46 are bids.
 func Events(perMs int64) func(out []Event, first, stride int64) {
 	return func(out []Event, first, stride int64) {
-		s := newSlab(len(out))
-		for j := range out {
-			out[j] = s.event(first+int64(j)*stride, perMs)
+		for len(out) > mostOfSlab {
+			fillSlab(out[:mostOfSlab], first, stride, perMs)
+			out, first = out[mostOfSlab:], first+mostOfSlab*stride
+		}
+		fillSlab(out, first, stride, perMs)
+	}
+}
+
+// fillSlab cuts the bids of a row from one allocation and their texts from another, instead of two for each.
+func fillSlab(out []Event, first, stride, perMs int64) {
+	bids, text := make([]Bid, len(out)), extras(len(out), first, stride)
+	for j := range out {
+		n := first + int64(j)*stride
+		switch o := n % 50; {
+		case o < 1:
+			out[j] = Event{Person: person(n, n/perMs)}
+		case o < 4:
+			out[j] = Event{Auction: auction(n, n/perMs, perMs)}
+		default:
+			fillBid(&bids[j], n, n/perMs, text[j*extraStride:][:extraOfBid])
+			out[j] = Event{Bid: &bids[j]}
 		}
 	}
 }
 
-// A slab is what the bids of a row are cut from: one allocation for all bids and one for their texts, instead of two for each.
-type slab struct {
-	bids []Bid
-	text strings.Builder
-}
+const (
+	mostOfSlab  = 256
+	extraOfBid  = 20 // letters that a bid has in Extra
+	extraStride = 24 // they are drawn by eights
+)
 
-func newSlab(most int) *slab {
-	s := &slab{bids: make([]Bid, 0, most)}
-	s.text.Grow(most * extraOfBid)
-	return s
-}
-
-func (s *slab) event(n, perMs int64) Event {
-	switch o := n % 50; {
-	case o < 1:
-		return Event{Person: person(n, n/perMs)}
-	case o < 4:
-		return Event{Auction: auction(n, n/perMs, perMs)}
+// extras is the texts of a row's bids, each at a multiple of extraStride.
+func extras(rows int, first, stride int64) string {
+	var buffer [mostOfSlab * extraStride]byte // on the stack: the string is the one allocation
+	for j := range rows {
+		drawLetters(buffer[j*extraStride:], first+int64(j)*stride, 20, extraOfBid)
 	}
-	return Event{Bid: s.bid(n, n/perMs)}
+	return string(buffer[:rows*extraStride])
 }
 
 const firstID = 1000
@@ -132,29 +141,12 @@ func auction(n, ts, perMs int64) *Auction {
 	return a
 }
 
-// extraOfBid is how many letters a bid has in Extra.
-const extraOfBid = 20
-
-func (s *slab) bid(n, ts int64) *Bid {
-	channel, url := channelOf(n)
-	s.bids = append(s.bids, Bid{
-		Auction: firstID + bidAuction(n),
-		Bidder:  firstID + bidder(n),
-		Price:   price(n, 5),
-		Channel: channel, URL: url,
-		TS:    ts,
-		Extra: s.letters(n, 20, extraOfBid),
-	})
-	return &s.bids[len(s.bids)-1]
-}
-
-// letters is the function of that name, in the slab's text.
-func (s *slab) letters(n, k int64, length int) string {
-	var buffer [128]byte
-	drawLetters(buffer[:], n, k, length)
-	at := s.text.Len()
-	s.text.Write(buffer[:length])
-	return s.text.String()[at:]
+func fillBid(b *Bid, n, ts int64, extra string) {
+	b.Auction = firstID + bidAuction(n)
+	b.Bidder = firstID + bidder(n)
+	b.Price = price(n, 5)
+	b.Channel, b.URL = channelOf(n)
+	b.TS, b.Extra = ts, extra
 }
 
 // Sellers, auctions and bidders are hot ones (the same for a hundred in a row) in all but one of four, two and four draws.
@@ -208,8 +200,8 @@ func nextAuction(n, k int64) int64 {
 }
 
 // Discount is a new bid at 908 thousandths of the price.
-func Discount(b *Bid) Bid {
-	d := *b
+func Discount(b *Bid) (d Bid) {
+	d = *b
 	d.Price = b.Price * 908 / 1000
 	return d
 }
