@@ -5,46 +5,39 @@ import (
 	"sync"
 )
 
-// A background is the goroutines that requests leave behind. They start while the server runs, and end with it.
+// A background is the goroutines that requests leave behind. They may start as soon as there is a server, whose first request may come
+// before Run does, and end with Run.
 type background struct {
+	ctx     context.Context // of all; it has ended when the server is to end
+	end     context.CancelFunc
 	running sync.WaitGroup
-	mu      sync.Mutex
-	ctx     context.Context // of Run; nil: the server has not run yet
-	ended   bool            // no more may start; ctx stays, for streams that look only then
+	mu      sync.Mutex // none starts while others are waited for
 }
 
-func (b *background) open(ctx context.Context) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.ctx = ctx
+func newBackground() *background {
+	b := &background{}
+	b.ctx, b.end = context.WithCancel(context.Background())
+	return b
 }
 
-// over is closed from when the server is to end; nil: it does not run yet.
-func (b *background) over() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ctx == nil {
-		return nil
-	}
-	return b.ctx.Done()
-}
+// over is closed from when the server is to end.
+func (b *background) over() <-chan struct{} { return b.ctx.Done() }
 
-// start runs f, which must end soon after its context, unless the server does not run.
+// start runs f, which must end soon after its context, unless the server is to end.
 func (b *background) start(f func(context.Context)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	ctx := b.ctx
-	if ctx == nil || b.ended {
+	if b.ctx.Err() != nil {
 		return false
 	}
-	b.running.Go(func() { f(ctx) })
+	b.running.Go(func() { f(b.ctx) })
 	return true
 }
 
-// wait lets no more start, and waits for those that have.
-func (b *background) wait() {
+// close lets no more start, and waits for those that have.
+func (b *background) close() {
 	b.mu.Lock()
-	b.ended = true
+	b.end()
 	b.mu.Unlock()
 	b.running.Wait()
 }

@@ -299,9 +299,8 @@ func TestEventsOfTheOverview(t *testing.T) {
 func TestStreamThatLooksLateHearsTheEnd(t *testing.T) {
 	b := newBench(t, nil, Options{})
 	over, end := context.WithCancel(t.Context())
-	b.rest.background.open(over)
 	end()
-	b.rest.background.wait()
+	b.rest.Run(over)
 	ctx, forget := context.WithTimeout(t.Context(), time.Minute) // of a page that is still there
 	defer forget()
 	b.rest.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/flott/events?job="+running, nil))

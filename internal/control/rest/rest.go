@@ -72,7 +72,7 @@ func New(source view.Source, client view.Client, o Options) *Server {
 		source: source, client: client, options: o,
 		mux:     http.NewServeMux(),
 		history: newHistory(source), health: newHealth(o.Log, diagnose.Options{Patience: o.Patience}), operations: newOperations(),
-		background: &background{},
+		background: newBackground(),
 		started:    time.Now(),
 	}
 	s.flames, s.profiles = newFlames(source, s.background), newProfiles(s.background)
@@ -87,8 +87,8 @@ func New(source view.Source, client view.Client, o Options) *Server {
 
 // Run looks after running jobs, for rates and health, until ctx ends, and then waits for what requests have started.
 func (s *Server) Run(ctx context.Context) {
-	s.background.open(ctx)
-	defer s.background.wait()
+	defer s.background.close()
+	defer context.AfterFunc(ctx, s.background.end)() // for streams, also while Run looks
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -35,13 +34,10 @@ func newBench(t testing.TB, client view.Client, o Options) *bench {
 	b := &bench{t: t, cluster: newCluster(t)}
 	b.rest = New(b.cluster, client, o)
 	b.Server = httptest.NewServer(b.rest)
-	ctx, end := context.WithCancel(t.Context())
-	b.rest.background.open(ctx) // Run would also look at jobs now and then, in the midst of a test that is slow
-	t.Cleanup(func() {
+	t.Cleanup(func() { // without Run, which would also look at jobs now and then, in the midst of a test that is slow
+		b.rest.background.close() // which ends streams
 		b.Server.Client().CloseIdleConnections()
 		b.Server.Close()
-		end()
-		b.rest.background.wait()
 	})
 	return b
 }
