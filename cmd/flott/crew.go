@@ -107,7 +107,7 @@ func startOf(pid int) (string, error) {
 
 // How long a process may take to end when it is asked to, and how often it is looked after.
 const (
-	endPatience = 20 * time.Second
+	endPatience = time.Minute
 	endPause    = 5 * time.Millisecond
 )
 

@@ -89,10 +89,12 @@ func openJobManager(s *config.Settings, h *home) (*jobManagerProcess, error) {
 func (m *jobManagerProcess) run(ctx context.Context) error {
 	life, end := context.WithCancelCause(context.Background())
 	defer end(nil)
-	web := webServer(m.front, m.log)
+	looks, over := context.WithCancel(life) // of pages
+	defer over()
+	web := newWebServer(m.front, m.log)
 	var parts sync.WaitGroup // each ends with life
 	parts.Go(func() { m.Run(life.Done()) })
-	parts.Go(func() { m.front.api.Run(life) })
+	parts.Go(func() { m.front.api.Run(looks) })
 	parts.Go(func() { m.front.blobs.Run(life) })
 	parts.Go(func() { end(m.rpc.Serve(life, m.Dispatcher, m.Resources())) })
 	parts.Go(func() {
@@ -109,16 +111,15 @@ func (m *jobManagerProcess) run(ctx context.Context) error {
 	}
 	failure := context.Cause(life)
 	m.cancelJobs()
-	closeWeb(web)
+	over() // else their streams would not end
+	web.close()
 	end(nil)
 	parts.Wait()
 	return failure
 }
 
-const (
-	lastCalls   = 10 * time.Second // for jobs to end that are cancelled because the JobManager ends
-	lastAnswers = time.Second      // for clients that wait for an answer then
-)
+// lastCalls is for jobs to end that are cancelled because the JobManager ends.
+const lastCalls = 10 * time.Second
 
 func (m *jobManagerProcess) cancelJobs() {
 	ctx, end := context.WithTimeout(context.Background(), lastCalls)

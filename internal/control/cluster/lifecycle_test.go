@@ -95,6 +95,16 @@ func TestJobManagerComesBack(t *testing.T) {
 	wantsGone(t, worker) // the TaskManager has joined anew, and before that it ended what it had
 }
 
+// The stream of a page ends with the JobManager, and is not cut off.
+func TestPagesHearTheEndOfTheJobManager(t *testing.T) {
+	s := settings(t.TempDir())
+	stop := startJobManager(t, s)
+	stream := openEvents(t, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, "http://"+address(s, "rest.address", "rest.port")+"/flott/events")
+	check(t, stop())
+	_, err := io.ReadAll(stream)
+	check(t, err)
+}
+
 func TestClientShutsDown(t *testing.T) {
 	s := settings(t.TempDir())
 	ready, ended := make(chan net.Addr, 1), make(chan error, 1)

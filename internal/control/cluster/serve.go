@@ -27,14 +27,14 @@ func (j *Job) Serve(l net.Listener, s Shown) error {
 	handler := rest.New(j.View(), nil, rest.Options{
 		Log: log, Version: Version(), Page: web.Page(), ReadOnly: s.ReadOnly, Book: j.book, Patience: s.Patience,
 	})
-	server := webServer(handler, s.Log)
+	server := newWebServer(handler, s.Log)
 	ctx, end := context.WithCancel(context.Background())
 	var running sync.WaitGroup // of goroutines that end with the job
 	running.Go(func() { handler.Run(ctx) })
 	running.Go(func() {
 		<-j.master.Done()
 		end()
-		closeWeb(server)
+		server.close()
 	})
 	err := server.Serve(l)
 	running.Wait()
@@ -44,24 +44,60 @@ func (j *Job) Serve(l net.Listener, s Shown) error {
 	return err
 }
 
-// closeWeb lets clients have the answers that there are, and pages the last event.
-func closeWeb(web *http.Server) {
-	ctx, end := context.WithTimeout(context.Background(), lastAnswers)
-	defer end()
-	if err := web.Shutdown(ctx); err != nil { // somebody follows something that does not end
-		_ = web.Close() // all there is to close is connections
-	}
+// A webServer serves by HTTP.
+type webServer struct {
+	http.Server
+	silent silent
 }
 
-// webServer serves by HTTP. What clients do wrong is not worth more than a line for those who look for it.
-func webServer(h http.Handler, log *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler: h, ReadHeaderTimeout: readHeader, IdleTimeout: idle,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
+// newWebServer serves what h answers. What clients do wrong is not worth more than a line for those who look for it.
+func newWebServer(h http.Handler, log *slog.Logger) *webServer {
+	w := &webServer{}
+	w.Handler, w.ReadHeaderTimeout, w.IdleTimeout = h, readHeader, idle
+	w.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
+	w.ConnState = w.silent.note
+	return w
 }
 
 const (
 	readHeader = 10 * time.Second // for a client to say what it wants
 	idle       = 2 * time.Minute  // that a connection stays open of which nobody wants anything
+	lastWish   = time.Second      // for a client that has just connected to say what it wants, when the server is to end
+	// lastAnswers is for answers that are being made then, and for the last event of pages: long, as the machine may be busy.
+	lastAnswers = 10 * time.Second
 )
+
+// close lets clients have the answers that there are, and pages the last event.
+func (w *webServer) close() {
+	ctx, end := context.WithTimeout(context.Background(), lastAnswers)
+	defer end()
+	defer time.AfterFunc(lastWish, w.silent.close).Stop()
+	if err := w.Shutdown(ctx); err != nil { // somebody follows something that does not end
+		_ = w.Close() // all there is to close is connections
+	}
+}
+
+// A silent is the connections on which nothing was asked yet. Browsers open some in advance, for which Shutdown would wait for seconds.
+type silent struct {
+	mu    sync.Mutex
+	conns map[net.Conn]bool
+}
+
+func (s *silent) note(c net.Conn, is http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conns == nil {
+		s.conns = map[net.Conn]bool{}
+	}
+	if delete(s.conns, c); is == http.StateNew {
+		s.conns[c] = true
+	}
+}
+
+func (s *silent) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		_ = c.Close() // nothing was said on it
+	}
+}
