@@ -58,14 +58,14 @@ func (g *controlGroup) ranOut() bool {
 }
 
 func (g *controlGroup) open() (err error) {
-	for range 500 { // the kernel needs some time to end processes; those that are starting others, some rounds
+	for range rounds {
 		if err = os.Remove(g.folder); err == nil || errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if text, err := os.ReadFile(filepath.Join(g.folder, "cgroup.procs")); err == nil {
 			killAll(strings.Fields(string(text)))
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(round)
 	}
 	return fmt.Errorf("control group: %w", err)
 }

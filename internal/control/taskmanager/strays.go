@@ -9,15 +9,22 @@ import (
 	"time"
 )
 
+// Processes that were killed are looked after for ten seconds at least: the kernel needs some time to end them, more on a busy machine, and
+// those that are starting others need some rounds.
+const (
+	rounds = 5000
+	round  = 2 * time.Millisecond
+)
+
 // endStrays ends what workers have started and what has left their process groups, such as daemons. These processes are known by a
 // variable that they inherit: the folder of their worker, which is this one or in it. One whose environment was cleared is known to a
 // control group only.
 func endStrays(folder string) error {
-	for range 500 { // the kernel needs some time to end processes; those that are starting others, some rounds
+	for range rounds {
 		if !killStrays(folder) {
 			return nil
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(round)
 	}
 	return errors.New("processes that a worker has started do not end")
 }

@@ -88,6 +88,10 @@ func (w *worker) fetchAndRun() error {
 	return w.execute(program)
 }
 
+// lastRead is how long it may take to read what a worker has printed, from its end on: longer a process holds up nobody that has left the
+// group, is not known, and keeps the pipes open.
+const lastRead = 10 * time.Second
+
 // execute runs the program until it ends or is stopped.
 func (w *worker) execute(program string) (err error) {
 	name, log, out, err := w.of.logs.begin(w.start.Job)
@@ -111,7 +115,7 @@ func (w *worker) execute(program string) (err error) {
 			Path: program, Args: append([]string{program}, w.start.Args...), Env: w.environment(), Dir: filepath.Join(w.folder, workFolder),
 			Stdout: stdout, Stderr: both{log, said},
 			SysProcAttr: ownGroup(),
-			WaitDelay:   time.Second, // for a process that has left the group and keeps the pipes open
+			WaitDelay:   lastRead,
 		}
 	})
 	if err != nil {
