@@ -23,10 +23,11 @@ func (d *Dispatcher) Accept(v view.Submission) (id.Job, error) {
 		return id.Job{}, err
 	}
 	job := s.Graph.Job.ID
-	if over := d.archive.find(job); over != nil && over.Program == s.Program.identity() {
+	_, err = d.Submit(s)
+	// The archive is asked last: a job that is over may come there at any time.
+	if over := d.archive.find(job); err != nil && over != nil && over.Program == s.Program.identity() {
 		return job, nil
 	}
-	_, err = d.Submit(s)
 	return job, err
 }
 

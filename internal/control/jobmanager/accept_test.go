@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/flott-dev/flott/internal/control/rpc"
 	"github.com/flott-dev/flott/internal/control/view"
@@ -36,7 +37,7 @@ const copying = "job Copy\ns = source\no = print s\n"
 // accepting is a JobManager without TaskManagers. Its jobs end with the test.
 func accepting(t *testing.T, archive string) *Dispatcher {
 	t.Helper()
-	d := New(Options{Token: theToken, Version: "v2", Logger: slog.New(slog.DiscardHandler), Archive: archive})
+	d := New(Options{Token: theToken, Version: "v2", Logger: slog.New(slog.DiscardHandler), Archive: archive, Retention: Retention{For: time.Hour}})
 	done, over := make(chan struct{}), make(chan struct{})
 	go func() { // ends with the test
 		defer close(over)
@@ -53,7 +54,8 @@ func accepting(t *testing.T, archive string) *Dispatcher {
 	return d
 }
 
-// An id names one job: the same submission is the same job, running or over, also after the JobManager has started again.
+// An id names one job: the same submission is the same job, running or over, also after the JobManager has started again, and when it is
+// the one that finds that only the archive is to know the job from now on.
 func TestAcceptIsIdempotent(t *testing.T) {
 	archive := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -70,6 +72,8 @@ func TestAcceptIsIdempotent(t *testing.T) {
 		synctest.Wait() // also for the archive
 		wantsCancelled(t, d)
 		wantsCancelled(t, accepting(t, archive))
+		time.Sleep(2 * time.Hour)
+		wantsCancelled(t, d)
 	})
 }
 
