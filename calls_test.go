@@ -70,3 +70,13 @@ func TestReplay(t *testing.T) {
 		t.Errorf("cancelling it ends with %v", err)
 	}
 }
+
+// Of a job whose cluster is gone for good there are no metrics, but why.
+func TestMetricsOfAJobThatIsLost(t *testing.T) {
+	lost := errors.New("the connection is lost")
+	j := &Job{over: make(chan struct{}), err: lost}
+	close(j.over)
+	if all, err := j.Metrics(t.Context()); all != nil || !errors.Is(err, lost) {
+		t.Errorf("%v, %v", all, err)
+	}
+}

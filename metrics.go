@@ -29,6 +29,9 @@ type OperatorMetrics struct {
 func (j *Job) Metrics(ctx context.Context) ([]OperatorMetrics, error) {
 	select {
 	case <-j.over:
+		if j.result == nil { // nobody knows what became of the job
+			return nil, j.err
+		}
 		return j.result.Operators, nil
 	default:
 	}
