@@ -138,7 +138,7 @@ func (m *machine) crash(w *worker) {
 }
 
 func (m *machine) lost(w *worker) {
-	l := rpc.WorkerLoss{Header: w.header(), Worker: w.id, Cause: errCrash}
+	l := rpc.WorkerLoss{Header: w.header(), Worker: w.id, Cause: errCrash, Closed: true}
 	m.says(func() { m.leader.manager.Disconnected(l) }, "disconnected %s", w.id)
 }
 

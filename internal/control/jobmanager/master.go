@@ -37,6 +37,7 @@ type JobMaster struct {
 	settings view.JobSettings
 	job      *schedule.Job
 	workers  map[rpc.WorkerID]*member
+	missing  map[rpc.WorkerID]bool       // of workers: those that are disconnected
 	hosts    map[string]rpc.Registration // of TaskManagers where the job has slots
 	ports    map[rpc.WorkerID]int        // for records, of workers that have one
 	timer    *time.Timer
@@ -83,6 +84,7 @@ func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger, c *
 		settings:  s.Settings,
 		job:       schedule.NewJob(s.Graph, s.options()),
 		workers:   map[rpc.WorkerID]*member{},
+		missing:   map[rpc.WorkerID]bool{},
 		hosts:     map[string]rpc.Registration{},
 		ports:     map[rpc.WorkerID]int{},
 		detached:  s.Settings.Detached,
@@ -130,12 +132,6 @@ func (m *JobMaster) workerLost(w rpc.WorkerID, cause error) {
 	m.inbox.Put(func() { m.lose(w, cause) })
 }
 
-func (m *JobMaster) lose(w rpc.WorkerID, cause error) {
-	delete(m.workers, w)
-	m.step(schedule.WorkerLost{Worker: w, Cause: cause})
-	m.blame()
-}
-
 // What workers say.
 
 func (m *JobMaster) ready(r rpc.WorkerReady, w rpc.Worker) {
@@ -155,22 +151,6 @@ func (m *JobMaster) refused(r rpc.WorkerRefusal) {
 	})
 }
 
-// lastWords is how long the TaskManager of a worker whose connection has closed has time to say how it ended.
-const lastWords = 2 * time.Second
-
-// disconnected gives up a worker: even if it is still there, nobody would hear of it. Most often it is not, and its TaskManager, which saw
-// how it ended, is about to tell: that cause helps, and may come first.
-func (m *JobMaster) disconnected(l rpc.WorkerLoss) {
-	time.AfterFunc(lastWords, func() {
-		m.inbox.Put(func() {
-			if m.workers[l.Worker] != nil {
-				m.resources.abandon(m, l.Worker)
-				m.lose(l.Worker, fault.WorkerLost.Errorf("the connection to worker %s was lost: %w", l.Worker, l.Cause))
-			}
-		})
-	})
-}
-
 func (m *JobMaster) report(r rpc.Report) {
 	m.inbox.Put(func() {
 		if r.State.Terminal() && m.job.Current(r.Attempt) {
@@ -180,22 +160,11 @@ func (m *JobMaster) report(r rpc.Report) {
 		case stuckIn(r.Cause) != nil:
 			m.step(schedule.Lost{Attempt: r.Attempt, Cause: r.Cause})
 		case errors.Is(r.Cause, fault.ErrConnection):
-			m.symptoms = append(m.symptoms, schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
-			time.AfterFunc(lastWords, func() { m.inbox.Put(m.blame) })
+			m.noteSymptom(schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
 		default:
 			m.step(schedule.Reported{Attempt: r.Attempt, State: r.State, Cause: r.Cause})
 		}
 	})
-}
-
-// blame lets tasks fail that have lost a connection to another worker. Most often that worker has ended, and why is the cause that
-// helps, but may come later; so it is waited for as in disconnected.
-func (m *JobMaster) blame() {
-	symptoms := m.symptoms
-	m.symptoms = nil
-	for _, s := range symptoms {
-		m.step(s)
-	}
 }
 
 // stuckIn is the part of the job that did not return, if that is what an error says.

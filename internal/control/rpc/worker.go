@@ -99,6 +99,7 @@ type WorkerLoss struct {
 	Header
 	Worker WorkerID
 	Cause  error
+	Closed bool // its side has closed the connection, as that of a process that ends; else nothing was heard for too long
 }
 
 // A Report says that a task has come into a new state. The last one of an attempt, with a state that is terminal, comes with its

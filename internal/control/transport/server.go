@@ -129,8 +129,13 @@ type visitor[Out proto.Message, In any] interface {
 func cut(ctx context.Context) {
 	p, _ := peer.FromContext(ctx)
 	hears := time.Duration(0)
-	if cause := context.Cause(ctx); cause != errSilent && cause != errSlow { //nolint:errorlint // they come as they are
+	if !unheard(context.Cause(ctx)) {
 		hears = farewell
 	}
 	time.AfterFunc(hears, func() { _ = p.AuthInfo.(passed).conn.Close() })
+}
+
+// unheard says that a link has failed because of what did not come from the other side, and not because of what did.
+func unheard(cause error) bool {
+	return cause == errSilent || cause == errSlow //nolint:errorlint // they come as they are
 }

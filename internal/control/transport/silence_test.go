@@ -66,8 +66,8 @@ func TestADeadPeerIsNoticed(t *testing.T) {
 		}
 		began := time.Now()
 		cut.Store(true)
-		if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); !errors.Is(l.Cause, errSilent) {
-			t.Errorf("the JobManager says %v", l.Cause)
+		if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); !errors.Is(l.Cause, errSilent) || l.Closed {
+			t.Errorf("the JobManager says %+v", l)
 		}
 		if err := <-w.err; !errors.Is(err, errSilent) {
 			t.Errorf("the worker says %v", err)
@@ -90,8 +90,8 @@ func TestAClosedConnectionIsNoticedAtOnce(t *testing.T) {
 	}
 	w, _ := workerBy(t, jm, o)
 	_ = (<-conns).Close()
-	if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); l.Cause == nil || errors.Is(l.Cause, errSilent) {
-		t.Errorf("the JobManager says %v", l.Cause)
+	if l := jm.expect(t, "Disconnected").Args[0].(rpc.WorkerLoss); l.Cause == nil || errors.Is(l.Cause, errSilent) || !l.Closed {
+		t.Errorf("the JobManager says %+v", l)
 	}
 	if err := <-w.err; err == nil || errors.Is(err, errSilent) {
 		t.Errorf("the worker says %v", err)

@@ -82,7 +82,7 @@ func (v *visitingWorker) leave(cause error) {
 		return
 	}
 	v.server.processes.leave(v.self)
-	v.loss.Cause = cause
+	v.loss.Cause, v.loss.Closed = cause, !unheard(cause)
 	v.server.jobs.Disconnected(v.loss)
 }
 
