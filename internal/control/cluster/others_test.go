@@ -44,8 +44,13 @@ func TestEachProcessTellsOfItself(t *testing.T) {
 	if log := f.text(client.JobManager + "/log"); !strings.Contains(log, "TaskManager joins") || strings.Count(log, "a client has submitted a job") != 2 {
 		t.Errorf("the JobManager's log is %.1000s", log)
 	}
-	if out := f.text(of + "/stdout"); strings.Count(out, "printed ") != 2001 {
-		t.Errorf("printed was %d times: %.300s", strings.Count(out, "printed "), out)
+	var out string // the TaskManager may not have read all of it when the job is over
+	await(t, func() string { return fmt.Sprintf("printed %d times: %.300s", strings.Count(out, "printed "), out) }, func() bool {
+		out = f.text(of + "/stdout")
+		return strings.Count(out, "printed ") >= 2001
+	})
+	if n := strings.Count(out, "printed "); n != 2001 {
+		t.Errorf("printed was %d times: %.300s", n, out)
 	}
 	logs, err := f.Logs(t.Context(), of)
 	check(t, err)
@@ -115,26 +120,27 @@ func (f *fleet) figures(of string, pid int) {
 		f.t.Errorf("metrics of %s: %+v", of, metrics)
 	}
 	for _, want := range []string{`flink_taskmanager_Status_JVM_Memory_Heap_Used{[^}]*} [1-9]`, `flink_jobmanager_numRegisteredTaskManagers{[^}]*} 1\n`, `flink_jobmanager_taskSlotsAvailable{[^}]*} 2\n`} {
-		if text := f.text("/metrics"); !regexp.MustCompile(want).MatchString(text) {
-			f.t.Errorf("no %s in the metrics: %.500s", want, text)
-		}
+		var text string // slots of a job that is over are free when nothing is left of its worker
+		await(f.t, func() string { return want + " in the metrics: " + text }, func() bool {
+			text = f.text("/metrics")
+			return regexp.MustCompile(want).MatchString(text)
+		})
 	}
 }
 
 // burns looks where processes spend their time: the operator in the worker, and the TaskManager in itself.
 func (f *fleet) burns(of string) {
 	f.t.Helper()
-	p, err := profile.ParseData([]byte(f.text("/jobs/" + stateful + "/flott/profile?seconds=1")))
-	check(f.t, err)
-	labelled := 0
-	for _, s := range p.Sample {
-		if s.HasLabel(label.Operator, "running count") {
-			labelled++
+	var p *profile.Profile
+	await(f.t, func() string { return fmt.Sprintf("the worker's profile with its operator: %.1000s", p) }, func() (labelled bool) {
+		var err error
+		p, err = profile.ParseData([]byte(f.text("/jobs/" + stateful + "/flott/profile?seconds=1")))
+		check(f.t, err)
+		for _, s := range p.Sample {
+			labelled = labelled || s.HasLabel(label.Operator, "running count")
 		}
-	}
-	if labelled == 0 || !strings.Contains(p.String(), onlyWorker) {
-		f.t.Errorf("the worker's profile names no operator: %.1000s", p)
-	}
+		return labelled && strings.Contains(p.String(), onlyWorker)
+	})
 	var job struct{ Vertices []struct{ ID string } }
 	f.get("/jobs/"+stateful, &job)
 	var flames string
@@ -154,7 +160,7 @@ func (f *fleet) burns(of string) {
 		f.get(of+"/profiler", &list)
 		return len(list.ProfilingList) == 1 && list.ProfilingList[0].Status == "FINISHED"
 	})
-	p, err = profile.ParseData([]byte(f.text(of + "/profiler/" + list.ProfilingList[0].OutputFile)))
+	p, err := profile.ParseData([]byte(f.text(of + "/profiler/" + list.ProfilingList[0].OutputFile)))
 	check(f.t, err)
 	if text := p.String(); !strings.Contains(text, onlyTaskManager) || strings.Contains(text, onlyJobManager) {
 		f.t.Errorf("the TaskManager's profile is another one's: %.1000s", text)
