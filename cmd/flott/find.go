@@ -50,7 +50,7 @@ func theOne(meant []client.Job, text string) (client.Job, error) {
 	}
 	var ids []string
 	for _, j := range meant {
-		ids = append(ids, fmt.Sprintf("%s (%s, %s)", j.ID, j.Name, j.State))
+		ids = append(ids, fmt.Sprintf("%s (%s, %s)", j.ID, shown(j.Name), j.State))
 	}
 	return client.Job{}, several("jobs", text, ids)
 }

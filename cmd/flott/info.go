@@ -48,7 +48,7 @@ func restarts(j *client.Overview) string {
 func printDetails(to io.Writer, d *client.Details, address string) error {
 	j := &d.Job
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "job\t%s\nid\t%s\nstate\t%s\n", j.Name, j.ID, stateNow(j.State, j.Flott.Waiting))
+	fmt.Fprintf(w, "job\t%s\nid\t%s\nstate\t%s\n", shown(j.Name), j.ID, stateNow(j.State, j.Flott.Waiting))
 	fmt.Fprintf(w, "start\t%s\nduration\t%s\nstates\t%s\n", moment(j.Start), lasting(j.Duration), history(j))
 	if j.Flott.Waiting != "" {
 		fmt.Fprintf(w, "waits\t%s\n", j.Flott.Waiting)
@@ -65,7 +65,7 @@ func printDetails(to io.Writer, d *client.Details, address string) error {
 	fmt.Fprintln(w, "\nVERTEX\tPARALLELISM\tSTATE\tREAD\tWRITTEN\tSUBTASKS")
 	for i := range j.Vertices {
 		v := &j.Vertices[i]
-		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%s\n", v.Name, v.Parallelism, v.Status, v.Metrics.Read, v.Metrics.Written, placement(d.Vertices, v.ID))
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%s\n", shown(v.Name), v.Parallelism, v.Status, v.Metrics.Read, v.Metrics.Written, placement(d.Vertices, v.ID))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -78,7 +78,7 @@ func printDetails(to io.Writer, d *client.Details, address string) error {
 
 // printFinding prints one thing that is wrong, or not known.
 func printFinding(to io.Writer, f *client.Finding) {
-	fmt.Fprintf(to, "\n%s: %s\n  %s\n", f.Level, f.Head, f.Detail)
+	fmt.Fprintf(to, "\n%s: %s\n  %s\n", f.Level, shown(f.Head), shown(f.Detail))
 	if f.Advice != "" {
 		fmt.Fprintf(to, "  %s\n", f.Advice)
 	}
@@ -139,12 +139,12 @@ const mostLines = 12
 func printException(to io.Writer, e client.Exception) {
 	fmt.Fprintf(to, "\n%s  %s", moment(e.At), e.Name)
 	if e.Task != "" {
-		fmt.Fprintf(to, " in %s on %s", e.Task, e.TaskManager)
+		fmt.Fprintf(to, " in %s on %s", shown(e.Task), e.TaskManager)
 	}
 	fmt.Fprintln(to)
 	lines := strings.Split(strings.TrimRight(e.Text, "\n"), "\n")
 	for _, line := range lines[:min(mostLines, len(lines))] {
-		fmt.Fprintln(to, "  "+line)
+		fmt.Fprintln(to, "  "+shown(line))
 	}
 	if more := len(lines) - mostLines; more > 0 {
 		fmt.Fprintf(to, "  ... %d more lines: flott info --json\n", more)

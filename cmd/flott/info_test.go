@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/flott-dev/flott/internal/control/client"
 	"github.com/flott-dev/flott/internal/control/view"
@@ -53,6 +55,23 @@ func TestFindingsArePrinted(t *testing.T) {
 	want := "\nwarn: count is the bottleneck\n  Subtask 3 is 99 % busy.\n  Raise its parallelism.\n\npending: the job begins\n  2 of 3 tasks run.\n\nlook at it: http://here:8081/#/job/00000000000000000000000000000000/graph\n\nVERTEX"
 	if !strings.Contains(out.String(), want) {
 		t.Error(out.String())
+	}
+}
+
+// What a user's program calls itself, and says when it fails, does not control the terminal, nor looks like lines of flott's.
+func TestTextsOfUsersDoNotControlTheTerminal(t *testing.T) {
+	const bad = "a\x1b[2J\u009b1mb\r\nc"
+	var out strings.Builder
+	d := &client.Details{
+		Job:        client.Overview{Name: bad, Vertices: []client.Vertex{{Name: bad}}},
+		Diagnosis:  client.Diagnosis{Findings: []client.Finding{{Level: "warn", Head: bad, Detail: bad}}},
+		Exceptions: []client.Exception{{Name: "panic", Task: bad, Text: "a\x1b[2J\u009b1mb\r"}},
+	}
+	if err := errors.Join(printDetails(&out, d, "http://here"), printJobs(&out, []client.Job{{Name: bad}})); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsFunc(out.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' }) || strings.Contains(out.String(), "\nc") {
+		t.Errorf("%q", out.String())
 	}
 }
 

@@ -53,7 +53,7 @@ func printJobs(to io.Writer, jobs []client.Job) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNAME\tSTATE\tSTART\tDURATION\tTASKS RUNNING")
 	for _, j := range jobs {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\n", j.ID, j.Name, stateNow(j.State, j.Flott.Waiting), moment(j.Start), lasting(j.Duration), j.Tasks["running"], j.Tasks["total"])
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\n", j.ID, shown(j.Name), stateNow(j.State, j.Flott.Waiting), moment(j.Start), lasting(j.Duration), j.Tasks["running"], j.Tasks["total"])
 	}
 	return w.Flush()
 }
