@@ -16,7 +16,7 @@ Cancels a job, named by its id, the beginning of that, or its name, and waits fo
 // cancel cancels a job.
 func cancel(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	return aboutJob(ctx, "cancel", cancelUsage, args, stdout, alive, func(*flag.FlagSet) {}, func(c *client.Client, job client.Job) error {
-		if err := c.Cancel(ctx, job.ID); err != nil {
+		if err := c.Cancel(context.WithoutCancel(ctx), job.ID); err != nil { // or nobody would know whether it was told to
 			return fmt.Errorf("job %s (%s): %w", job.ID, job.Name, err)
 		}
 		r, err := c.Result(ctx, job.ID)

@@ -116,7 +116,10 @@ func (l *logbook) follow(ctx context.Context) error {
 		if err == nil {
 			err = l.more(ctx)
 		}
-		if err != nil || over {
+		switch {
+		case ctx.Err() != nil: // a signal may come in the midst of it
+			return nil
+		case err != nil || over:
 			return err
 		}
 		select {
@@ -127,13 +130,16 @@ func (l *logbook) follow(ctx context.Context) error {
 	}
 }
 
-// over says that nothing more will come.
+// over says that nothing more will come: the job is over, and TaskManagers have read the last words of its workers.
 func (l *logbook) over(ctx context.Context) (bool, error) {
 	if l.job == nil {
 		return false, nil
 	}
 	job, err := findJob(ctx, l.Client, l.job.ID.String(), whatever)
-	return job.State.Terminal(), err
+	if err != nil || !job.State.Terminal() {
+		return false, err
+	}
+	return true, l.Silence(ctx, job.ID)
 }
 
 // more prints what is new.

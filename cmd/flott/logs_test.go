@@ -55,6 +55,37 @@ func TestLogsThatAreRotated(t *testing.T) {
 	}
 }
 
+// A job may be over before its TaskManager has read the last words of a worker.
+func TestLogsAreFollowedToTheLastWords(t *testing.T) {
+	job := id.Job{7}
+	text := "one\n"
+	mux := http.NewServeMux()
+	mux.HandleFunc("/jobs/overview", func(w http.ResponseWriter, _ *http.Request) {
+		check(t, json.NewEncoder(w).Encode(map[string]any{"jobs": []client.Job{{ID: job, State: view.Finished}}}))
+	})
+	mux.HandleFunc("/flott/jobs/"+job.String()+"/output", func(http.ResponseWriter, *http.Request) { text += "last words\n" })
+	mux.HandleFunc("/taskmanagers/tm/logs", func(w http.ResponseWriter, _ *http.Request) {
+		check(t, json.NewEncoder(w).Encode(map[string]any{"logs": []any{map[string]any{"name": "worker-7.out", "size": len(text)}}}))
+	})
+	mux.HandleFunc("/taskmanagers/tm/logs/worker-7.out", func(w http.ResponseWriter, _ *http.Request) {
+		_, err := io.WriteString(w, text)
+		check(t, err)
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	c, err := client.New(server.URL, client.Options{})
+	check(t, err)
+	defer c.Close()
+	var out strings.Builder
+	l := &logbook{
+		Client: c, to: &out, start: "worker-7", end: ".out", processes: []string{client.TaskManager("tm")}, job: &client.Job{ID: job}, read: map[logFile]int64{},
+	}
+	check(t, l.follow(t.Context()))
+	if want := "==> worker-7.out of tm <==\none\nlast words\n"; out.String() != want {
+		t.Errorf("%q", out.String())
+	}
+}
+
 func TestLogsOfWhatIsNamed(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/taskmanagers", func(w http.ResponseWriter, _ *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -245,6 +246,18 @@ func TestSlowReaderIsToldWhatItHasLost(t *testing.T) {
 	check(t, bench(t, c, &wire{}, Options{}).Output(t.Context(), id.Job{1}, got))
 	if want := first + outputCut(dropped) + "last\n"; got.String() != want {
 		t.Errorf("it got %q, want %q", got.String(), want)
+	}
+}
+
+func TestSilence(t *testing.T) {
+	var from int64
+	c := &cluster{output: func(_ context.Context, at int64, _ io.Writer) error {
+		from = at
+		return nil
+	}}
+	check(t, bench(t, c, &wire{}, Options{}).Silence(t.Context(), id.Job{1}))
+	if from != math.MaxInt64 {
+		t.Errorf("it has asked for output from %d on", from)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -74,7 +75,16 @@ func outputCut(bytes int64) string {
 
 // Output writes what a job prints, from its beginning to its end.
 func (c *Client) Output(ctx context.Context, job id.Job, to io.Writer) error {
-	o := &output{Client: c, path: "/flott/jobs/" + job.String() + "/output?offset=", to: to}
+	return c.output(ctx, job, 0, to)
+}
+
+// Silence waits until a job is over and nothing is left of its workers, which have then printed and logged all that they ever will.
+func (c *Client) Silence(ctx context.Context, job id.Job) error {
+	return c.output(ctx, job, math.MaxInt64, io.Discard) // of the end of its output, when that comes
+}
+
+func (c *Client) output(ctx context.Context, job id.Job, from int64, to io.Writer) error {
+	o := &output{Client: c, path: "/flott/jobs/" + job.String() + "/output?offset=", to: to, at: from}
 	return c.again(ctx, func() (bool, error) {
 		before, over, err := o.at, false, error(nil)
 		for err == nil && !over {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"testing/synctest"
 
@@ -30,6 +31,25 @@ func TestOutputIsFollowedToItsEnd(t *testing.T) {
 		cancel()
 		if err := newOutput().copy(ended, 0, &got); !errors.Is(err, context.Canceled) {
 			t.Errorf("without an end: %v", err)
+		}
+	})
+}
+
+// Who asks for what comes behind all output is answered when there is an end.
+func TestEndOfOutputIsAwaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutput()
+		var got bytes.Buffer
+		done := make(chan error, 1)
+		go func() { done <- o.copy(t.Context(), math.MaxInt64, &got) }() // ends with the output
+		o.add([]byte("one\n"))
+		synctest.Wait()
+		if len(done) > 0 {
+			t.Fatalf("it has ended before the output: %v", <-done)
+		}
+		o.end()
+		if err := <-done; err != nil || got.Len() > 0 {
+			t.Errorf("got %q, %v", got.String(), err)
 		}
 	})
 }
