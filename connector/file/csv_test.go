@@ -113,7 +113,7 @@ func TestCSVErrorAfterRestoreNamesTheLine(t *testing.T) {
 	if err := r.Assign([]connector.Split{{ID: id, Position: connector.Offset(int64(len(text)))}}); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for err == nil && time.Now().Before(deadline) {
 		_, err = r.Read(&connector.Batch[order]{V: make([]order, 0, 1)})
 	}
