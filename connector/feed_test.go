@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -282,15 +283,17 @@ func TestFeedLosesNoWake(t *testing.T) {
 			if err := out.Emit("x", i+1); err != nil {
 				return err
 			}
-			for taken.Load() == i {
+			for looks := 0; taken.Load() == i; looks++ {
 				if err := ctx.Err(); err != nil {
 					return err
+				}
+				if looks > 1000 { // the reader may have to wait for this core
+					runtime.Gosched()
 				}
 			}
 		}
 		return nil
 	})
-	timeout := time.After(time.Minute)
 	for got, b := 0, newBatch(); ; {
 		b.Reset()
 		status, err := r.Read(b)
@@ -311,7 +314,7 @@ func TestFeedLosesNoWake(t *testing.T) {
 		case status == connector.Wait:
 			select {
 			case <-wake:
-			case <-timeout:
+			case <-time.After(time.Minute):
 				t.Fatalf("nobody called wake after %d records", got)
 			}
 		}
