@@ -271,6 +271,10 @@ func TestFetch(t *testing.T) {
 	if asked.Load() != 2 || bytesAsked.Load() != 110_000 {
 		t.Errorf("asked %d times, for %d bytes the second time", asked.Load(), bytesAsked.Load())
 	}
+	check(t, node.retry(t.Context(), h, from)) // as of one who asks as another fetch ends
+	if asked.Load() != 2 {
+		t.Error("what is there was asked for")
+	}
 	if err := node.Fetch(t.Context(), Hash{1}, from); !errors.Is(err, ErrMissing) {
 		t.Errorf("one that is missing: %v", err)
 	}

@@ -112,8 +112,8 @@ func (s *Store) retry(ctx context.Context, h Hash, from Origin) error {
 }
 
 func (s *Store) download(ctx context.Context, h Hash, from Origin) error {
-	have, _, err := s.Has(ctx, h)
-	if err != nil {
+	have, complete, err := s.Has(ctx, h)
+	if err != nil || complete { // another fetch may have ended just before this one began
 		return err
 	}
 	body, offset, size, err := from.get(ctx, h, have)
