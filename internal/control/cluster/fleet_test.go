@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -111,15 +112,15 @@ func (f *fleet) start(role string, env ...string) (c *exec.Cmd, said string) {
 // taskManager starts a TaskManager, and waits until the JobManager knows it.
 func (f *fleet) taskManager(slots int) (c *exec.Cmd, name string) {
 	f.t.Helper()
-	before := len(f.taskManagers())
+	before := f.taskManagers() // perhaps also one that was lost just now
 	c, _ = f.start("taskmanager", "FLOTT_TASKMANAGER_NUMBEROFTASKSLOTS="+strconv.Itoa(slots))
 	await(f.t, says("TaskManager"), func() bool {
-		all := f.taskManagers()
-		if len(all) == before {
-			return false
+		for _, name = range f.taskManagers() {
+			if !slices.Contains(before, name) {
+				return true
+			}
 		}
-		name = all[before]
-		return true
+		return false
 	})
 	return c, name
 }
