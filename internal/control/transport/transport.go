@@ -29,11 +29,11 @@ import (
 )
 
 const (
-	signOfLife  = time.Second     // at most so long a side is quiet
-	silence     = 4 * time.Second // after so long without a message the other side is dead: its loss must be noticed within five
-	farewell    = 2 * time.Second // for what was sent before the end to arrive
-	mostPending = 64 << 20        // bytes that wait to be sent to one peer
-	muchPending = 1 << 20         // with so many of them who can wait does
+	signOfLife  = time.Second      // at most so long a side is quiet
+	silence     = 4 * time.Second  // after so long without a message the other side is dead: its loss must be noticed within five
+	farewell    = 10 * time.Second // for what was sent before the end to arrive: long, as the other side may be busy
+	mostPending = 64 << 20         // bytes that wait to be sent to one peer
+	muchPending = 1 << 20          // with so many of them who can wait does
 	// Messages are bounded where they are received. The JobManager sends graphs, which may be large; what it is sent is small.
 	mostToJobManager   = 16 << 20
 	mostFromJobManager = 64 << 20
