@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -71,11 +72,26 @@ func TestTaskManagerEndsItsWorkers(t *testing.T) {
 	check(t, c.Cancel(t.Context(), job)) // it waits for slots
 }
 
+// ownPort is a port that is free, and that the system gives to nobody who does not ask for it: one that was any could be taken when it is
+// wanted for a second time.
+func ownPort(t *testing.T) string {
+	t.Helper()
+	for {
+		port := strconv.Itoa(10_000 + rand.N(20_000))
+		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+			check(t, l.Close())
+			return port
+		}
+	}
+}
+
 // TestJobManagerComesBack ends a JobManager that has a job, and starts it again: the job is over and can be seen, and the TaskManager runs
 // the next one.
 func TestJobManagerComesBack(t *testing.T) {
 	s := settings(t.TempDir())
 	s.Set("test", "jobmanager.archive.fs.dir", t.TempDir())
+	s.Set("test", "rest.port", ownPort(t))
+	s.Set("test", "jobmanager.rpc.port", ownPort(t))
 	stop := startJobManager(t, s)
 	startTaskManager(t, s)
 	c := newClient(t, s)
