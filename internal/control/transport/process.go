@@ -32,7 +32,7 @@ import (
 // So a large answer is sent no faster than it is read, holds up no other message, and ends with the connection or at its deadline.
 
 const (
-	answerIn      = 10 * time.Second // from the question to all of the answer, beside how long a profile is taken
+	answerIn      = 30 * time.Second // from the question to all of the answer, beside how long a profile is taken; who is gone or hangs is known sooner
 	longestRead   = 5 * time.Minute  // of a log
 	mostQuestions = 8                // that one process answers at the same time; more wait
 	mostAnswer    = 64 << 20         // bytes of what is not read piece by piece
