@@ -35,6 +35,7 @@ let topic: Topic | undefined;
 let lastId = "";
 let heard = 0; // performance.now() of the last event
 let lastLine = 1; // of the log
+let aging: ReturnType<typeof setTimeout> | undefined; // runs out when no event comes for too long
 let framed = false; // a frame of this stream has come
 let open: AbortController | undefined; // of the stream; undefined: there is none
 
@@ -104,6 +105,8 @@ function receive(e: ServerEvent): void {
   const returned = link.get().status === "lost" || link.get().status === "polling";
   lastId = e.id;
   heard = performance.now();
+  clearTimeout(aging);
+  aging = setTimeout(() => link.get().status === "live" && setStatus("stale"), staleAfter);
   const body: unknown = JSON.parse(e.data);
   if (e.event === "frame") takeFrame(body as Frame);
   if (e.event === "job") takeJob(body as JobNow);
@@ -160,12 +163,9 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
   });
 
-/** start watches the age of what is shown, whether anybody looks, and whether they may. */
+/** start watches whether anybody looks, and whether they may. */
 export function start(): void {
   askFeatures();
-  setInterval(() => {
-    if (link.get().status === "live" && performance.now() - heard > staleAfter) setStatus("stale");
-  }, 500);
   let leave: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(leave);

@@ -1,7 +1,7 @@
 import { count, memory } from "../fmt";
+import { pure } from "../pure";
 import { format } from "../route";
 import type { Places } from "./layout/places";
-import { pure } from "./pure";
 import { at } from "./style";
 
 /** Bands is the TaskManagers of layer 4, behind the tasks that they run. */

@@ -48,9 +48,11 @@ export function usePaint(chain: Chain | null, paint: Paint, deps: readonly unkno
   }, [board, chain, ...deps]);
 }
 
-/** write changes the text of an element, if it is another one. */
+/** write changes the text of an element, if it is another one. The text stays the same node: a new one would cost more style and layout. */
 export function write(e: Element | null, text: string): void {
-  if (e && e.textContent !== text) e.textContent = text;
+  if (!e || e.textContent === text) return;
+  if (e.firstChild) e.firstChild.nodeValue = text;
+  else e.textContent = text;
 }
 
 /** put changes an attribute, if it is another one. */

@@ -1,6 +1,7 @@
-import { percent, rate } from "../fmt";
-import { Letter, hue } from "../ui";
 import { useRef } from "preact/hooks";
+import { percent, rate } from "../fmt";
+import { pure } from "../pure";
+import { Letter, hue } from "../ui";
 import { usePaint, write } from "./board";
 import { describe } from "./describe";
 import { Flow } from "./flow";
@@ -9,7 +10,6 @@ import type { OperatorPlace } from "./layout/cards";
 import type { Operator } from "./model";
 import type { Numbers } from "./numbers";
 import { pickVertex } from "./picked";
-import { pure } from "./pure";
 import { operatorKey } from "./stops";
 import { at, barsOf, setBars } from "./style";
 
@@ -83,7 +83,9 @@ interface CardProps {
 function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
   const element = useRef<HTMLButtonElement>(null);
   const { chain, node, name } = operator;
-  usePaint(null, (now) => seen && paint(element.current!, operator, now), [operator, seen]);
+  const face = seen && layer < 3;
+  usePaint(chain, (now) => seen && paintState(element.current!, operator, now), [operator, seen]);
+  usePaint(null, (now) => face && paintFace(element.current!, operator, now), [operator, face]);
   const box = layer < 3 ? place.card : place.line;
   const site = layer === 1 ? (node?.declaredAt ?? "") : "";
   const declared = site && <span class="declared">{site}</span>;
@@ -123,7 +125,7 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
             ))}
           </span>
         )}
-        {room > 20 && <Flow operator={operator} width={place.card.w - 24} height={Math.min(72, room)} seen={seen} />}
+        {room > 20 && <Flow operator={operator} width={place.card.w - 24} height={Math.min(72, room)} seen={face} />}
         <span class="now">
           <span class="flow num" />
           {operator.place === 0 && barsOf("busiest")}
@@ -143,12 +145,17 @@ function Card({ operator, place, layer, picked, hot, seen }: CardProps) {
 const factsOf = ({ node }: Operator): string[] =>
   node ? [node.uid && `uid ${node.uid}`, node.slotSharingGroup !== "default" && `slot sharing group ${node.slotSharingGroup}`].filter((f) => typeof f === "string") : [];
 
-/** paint shows how many records an operator has a second, or if it does not run, why. */
-function paint(e: HTMLElement, o: Operator, now: Numbers): void {
+/** paintState shows how an operator fares, in all layers. */
+function paintState(e: HTMLElement, o: Operator, now: Numbers): void {
+  const state = now.overall(o.chain) ?? "";
+  if (e.dataset.state !== state) e.dataset.state = state;
+}
+
+/** paintFace shows, where it is a card, how many records an operator has a second, or if it does not run, why. */
+function paintFace(e: HTMLElement, o: Operator, now: Numbers): void {
   const flow = now.flow(o);
   const load = now.busiest(o.chain);
   const state = now.overall(o.chain) ?? "";
-  if (e.dataset.state !== state) e.dataset.state = state;
   write(e.querySelector(".flow"), state !== "" && state !== "RUNNING" ? now.said(o.chain) : flow === undefined ? "" : rate(flow));
   if (o.place > 0) return;
   const bars = e.querySelector<HTMLElement>(".bars")!;

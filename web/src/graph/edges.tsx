@@ -1,4 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
+import { pure } from "../pure";
 import { put, usePaint } from "./board";
 import { channelsAt, channelsOf, type Channel, type TaskLayer } from "./layout/channels";
 import { type EdgePlace, type Layout, tip } from "./layout/layout";
@@ -6,7 +7,6 @@ import type { Joint } from "./layout/joints";
 import type { Mark } from "./layout/marks";
 import { blocks, type Edge } from "./model";
 import { type Numbers, width } from "./numbers";
-import { pure } from "./pure";
 
 interface Props {
   layout: Layout;

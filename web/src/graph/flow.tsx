@@ -24,8 +24,8 @@ export function Flow({ operator, width, height, seen }: Props) {
     null,
     (now) => {
       const [at, flow] = [serverNow(), now.flow(operator)];
-      if (flow === undefined || points.current.at(-1)?.at === at) return;
-      points.current = [...points.current.filter((p) => p.at > at - longest), { at, flow }];
+      if (flow === undefined) return;
+      if (points.current.at(-1)?.at !== at) points.current = [...points.current.filter((p) => p.at > at - longest), { at, flow }];
       if (!seen || points.current.length < fewest) return;
       const line = lineOf(points.current, width, height);
       const [area, stroke] = svg.current!.children;

@@ -1,22 +1,22 @@
-import type { JobDetails, JobNow, JobState } from "../api";
+import type { JobDetails, JobState } from "../api";
 import { ended } from "../api";
 import { age, duration, integer, rate, plural } from "../fmt";
 import { JobActions } from "../pages/actions";
 import { pagesOf } from "../pages";
 import { format } from "../route";
-import { useNow } from "../store";
+import { useJobsLive, useNow } from "../store";
 import { Badge, Dot, Figure, Figures, LinkTabs, Time, type Tone } from "../ui";
 import { stateNow } from "../words";
 
 interface Props {
   job: JobDetails;
-  now: JobNow | undefined; // what the stream has said
   tab: string;
   plan: boolean; // of a program that does not run
 }
 
 /** JobHead is how a job is called and how it fares, over all of its pages. */
-export function JobHead({ job, now, tab, plan }: Props) {
+export function JobHead({ job, tab, plan }: Props) {
+  const now = useJobsLive().get(job.jid);
   const state = now?.state ?? job.state;
   const flott = now ?? job.flott;
   const tone: Tone = ended(state) && state !== "FAILED" ? "ended" : flott.health;

@@ -3,7 +3,7 @@ import { useKeys } from "../keys";
 import { pagesOf } from "../pages";
 import { NotFound } from "../pages/notfound";
 import { go } from "../route";
-import { useAnswer, useDiagnosis, useFeatures, useJobsLive } from "../store";
+import { useAnswer, useDiagnosis, useFeatures } from "../store";
 import { useTitle } from "../title";
 import { Boundary, Show } from "../ui";
 import { DiagnosisBanner } from "./diagnosis";
@@ -33,13 +33,12 @@ export function JobPage({ job, tab, query }: Props) {
 
 function Page({ details, tab, query }: { details: JobDetails; tab: string; query: Props["query"] }) {
   const id = details.jid;
-  const now = useJobsLive().get(id);
   const plan = useFeatures()?.flott?.plan === true;
   const page = pagesOf(plan).find((p) => p.id === tab);
   useTitle(details.name);
   return (
     <div class="job">
-      <JobHead job={details} now={now} tab={tab} plan={plan} />
+      <JobHead job={details} tab={tab} plan={plan} />
       <Boundary key={tab}>
         {page === undefined ? <NotFound path={`job/${id}/${tab}`} /> : page.view ? page.view(id) : <GraphPage job={details} query={query} plan={plan} />}
       </Boundary>

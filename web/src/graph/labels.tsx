@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { count, percent, plural, rate } from "../fmt";
+import { pure } from "../pure";
 import { Icon } from "../ui";
 import { put, usePaint, write } from "./board";
 import { type Channel, channelsOf } from "./layout/channels";
@@ -8,7 +9,6 @@ import type { Box } from "./layout/sizes";
 import { blocks, type Edge } from "./model";
 import type { Numbers } from "./numbers";
 import { pickEdge } from "./picked";
-import { pure } from "./pure";
 import { reasonsOf } from "./reasons";
 import { at } from "./style";
 

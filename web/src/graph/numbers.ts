@@ -1,5 +1,6 @@
 import type { TaskState } from "../api";
 import type { Columns, JobLive } from "../frames";
+import { sum } from "../panel/rows";
 import { taskWord } from "../words";
 import type { Chain, Edge, Model, Operator } from "./model";
 
@@ -15,6 +16,7 @@ const pressedFrom = 500;
 /** Numbers is how the things of a picture are now. */
 export class Numbers {
   private readonly pressures = new Map<Chain, number>();
+  private readonly states = new Map<Chain, TaskState | undefined>();
 
   constructor(
     readonly model: Model,
@@ -32,7 +34,11 @@ export class Numbers {
   }
 
   state(chain: Chain, subtask: number): TaskState | undefined {
-    return this.planned ? undefined : (this.columns(chain)?.state[subtask] ?? chain.subtasks[subtask]?.state);
+    return this.stateIn(this.columns(chain), chain, subtask);
+  }
+
+  private stateIn(columns: Columns | undefined, chain: Chain, subtask: number): TaskState | undefined {
+    return this.planned ? undefined : (columns?.state[subtask] ?? chain.subtasks[subtask]?.state);
   }
 
   /** busiest is the subtask that has least time left; undefined: nothing is known. */
@@ -101,10 +107,16 @@ export class Numbers {
 
   /** overall is the state of a chain: that of all its subtasks, or that one failed. Otherwise it has none. */
   overall(chain: Chain): TaskState | undefined {
-    const first = this.state(chain, 0);
+    if (!this.states.has(chain)) this.states.set(chain, this.addUp(chain));
+    return this.states.get(chain);
+  }
+
+  private addUp(chain: Chain): TaskState | undefined {
+    const columns = this.columns(chain);
+    const first = this.stateIn(columns, chain, 0);
     let state = first;
     for (let i = 0; i < chain.parallelism; i++) {
-      const one = this.state(chain, i);
+      const one = this.stateIn(columns, chain, i);
       if (one === "FAILED") return one;
       if (one !== first) state = undefined;
     }
@@ -128,12 +140,6 @@ function incomingOf(model: Model): Map<Operator, Edge[]> {
     else incoming.set(e.to, [e]);
   }
   return incoming;
-}
-
-function sum(list: readonly (number | undefined)[]): number | undefined {
-  let all: number | undefined;
-  for (const n of list) if (n !== undefined) all = (all ?? 0) + n;
-  return all;
 }
 
 /** width of an edge, which grows with the magnitude of its records a second. */

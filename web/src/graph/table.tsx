@@ -1,9 +1,9 @@
+import { pure } from "../pure";
 import { Badge, Letter, Named, Table } from "../ui";
 import { cutEdges, facts, type Facts } from "./facts";
 import type { Runs } from "./graph";
 import type { Chain, Edge } from "./model";
 import { pickEdge, pickVertex } from "./picked";
-import { pure } from "./pure";
 import { reasonsOf } from "./reasons";
 
 interface Props extends Facts {

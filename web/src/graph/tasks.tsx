@@ -1,16 +1,17 @@
 import { useRef } from "preact/hooks";
 import type { TaskState } from "../api";
 import { percent, rate } from "../fmt";
+import type { Columns } from "../frames";
+import { pure } from "../pure";
 import { hue, letters } from "../ui";
 import { taskWord } from "../words";
-import { put, usePaint } from "./board";
+import { put, usePaint, write } from "./board";
 import type { ChainPlace, Layout } from "./layout/layout";
 import { isThin, type Mark } from "./layout/marks";
 import { around, right } from "./layout/sizes";
 import type { Chain } from "./model";
 import type { Numbers } from "./numbers";
 import { pickVertex } from "./picked";
-import { pure } from "./pure";
 import { barsKey, markKey } from "./stops";
 import { at, barsOf, setBars } from "./style";
 
@@ -106,7 +107,7 @@ function paintRow(row: HTMLElement, was: Painted | undefined, now: Numbers, chai
   const old = was?.row === row ? was : undefined;
   if (old?.busy !== next.busy || old.bp !== next.bp) setBars(bars as HTMLElement, next.busy, next.bp);
   if (old?.text !== next.text) {
-    text.textContent = next.text;
+    write(text, next.text);
     row.ariaLabel = `${chain.name} subtask ${index.textContent}${next.text}`;
   }
   if (old?.state !== next.state) row.dataset.state = next.state ?? "";
@@ -125,10 +126,13 @@ function saysOf(chain: Chain, subtask: number, p: Painted | undefined): string {
 /** Bars is the subtasks of a chain as thin bars, drawn as a path for each colour. They are pointed at through the picture, which knows where they are. */
 function Bars({ place: { chain }, marks, layer, seen, over }: Props & { marks: Mark[] }) {
   const paths = useRef<SVGGElement>(null);
+  let drawn: Columns | undefined; // by the painter, which is another one when something else is to be painted
   usePaint(
     chain,
     (now) => {
-      if (!seen) return;
+      const columns = now.columns(chain);
+      if (!seen || (columns && looksLike(columns, drawn))) return;
+      drawn = columns;
       const loads = marks.map((m) => now.worst(chain, m.subtasks));
       const states = marks.map((m) => worstOf(m.subtasks.map((s) => now.state(chain, s))));
       const all = (state: Shown) => (i: number): [number, number] => [0, states[i] === state ? 1000 : 0];
@@ -169,6 +173,9 @@ function Bars({ place: { chain }, marks, layer, seen, over }: Props & { marks: M
     </>
   );
 }
+
+/** looksLike says that bars look as they did: a column that did not change is the same object. */
+const looksLike = (a: Columns, b: Columns | undefined): boolean => a.busy === b?.busy && a.bp === b.bp && a.state === b.state;
 
 type Shown = "runs" | "rests" | "failed";
 

@@ -1,18 +1,28 @@
 import { useEffect, useState } from "preact/hooks";
 import { at, ended, get, type JobState, type SubtaskDetail } from "../api";
 import { clock, duration } from "../fmt";
+import { pure } from "../pure";
 import { Badge } from "../ui";
 import { taskWord } from "../words";
-import { life, type Row } from "./rows";
+import { life } from "./rows";
 import { toneOf } from "./subtasks";
 
 /** As many earlier attempts are asked for. */
 const most = 5;
 
+interface AttemptsProps {
+  job: string;
+  vertex: string;
+  subtask: number;
+  attempt: number;
+  detail: SubtaskDetail | undefined; // of the newest one
+  state: JobState | undefined;
+}
+
 /** Attempts is the attempts of a subtask, newest first, with how long each was in which state. */
-export function Attempts({ job, vertex, row, state }: { job: string; vertex: string; row: Row; state: JobState | undefined }) {
-  const earlier = useEarlier(job, vertex, row);
-  const all = row.detail ? [row.detail, ...earlier] : earlier;
+export const Attempts = pure(({ job, vertex, subtask, attempt, detail, state }: AttemptsProps) => {
+  const earlier = useEarlier(job, vertex, subtask, attempt);
+  const all = detail ? [detail, ...earlier] : earlier;
   if (all.length === 0) return null;
   return (
     <ol class="attempts small" aria-label="Attempts">
@@ -28,7 +38,7 @@ export function Attempts({ job, vertex, row, state }: { job: string; vertex: str
       ))}
     </ol>
   );
-}
+});
 
 function when(d: SubtaskDetail, state: JobState | undefined): string {
   if (d["start-time"] < 0) return state && ended(state) ? "never started" : "not started yet";
@@ -46,13 +56,13 @@ function steps(d: SubtaskDetail): string {
 }
 
 /** useEarlier asks once for each attempt that is over: they do not change. Those that the server has forgotten are left out. */
-function useEarlier(job: string, vertex: string, row: Row): SubtaskDetail[] {
+function useEarlier(job: string, vertex: string, subtask: number, attempt: number): SubtaskDetail[] {
   const [known, set] = useState<{ of: string; all: SubtaskDetail[] }>({ of: "", all: [] });
-  const of = `${vertex} ${row.subtask} ${row.attempt}`;
+  const of = `${vertex} ${subtask} ${attempt}`;
   useEffect(() => {
-    const numbers = Array.from({ length: Math.min(most, row.attempt) }, (_, i) => row.attempt - 1 - i);
+    const numbers = Array.from({ length: Math.min(most, attempt) }, (_, i) => attempt - 1 - i);
     let wanted = true;
-    void Promise.allSettled(numbers.map((n) => get(at.attempt(job, vertex, row.subtask, n)))).then((answers) => {
+    void Promise.allSettled(numbers.map((n) => get(at.attempt(job, vertex, subtask, n)))).then((answers) => {
       if (wanted) set({ of, all: answers.flatMap((a) => (a.status === "fulfilled" ? [a.value] : [])) });
     });
     return () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { keep, pure } from "../pure";
 import { Icon } from "../ui";
 import { inOrder, sortedBy, type Order } from "./order";
 
@@ -13,6 +14,7 @@ export interface LongColumn<T> {
   /** In pixels, of a long table: its columns must not be measured anew with each number that changes. */
   width: number;
   by?: (row: T) => number | string | null;
+  /** It is drawn anew only if a property of it is another one: so it has texts and numbers, not the row, which is new each second. */
   cell: (row: T) => ComponentChildren;
 }
 
@@ -34,8 +36,7 @@ const ahead = 2;
 const height = 12 * rowHeight;
 
 /** A LongTable is sorted by its heads, has one row in reach of the Tab key, and stays quick with thousands of rows. */
-export function LongTable<T>(props: LongTableProps<T>) {
-  const { label, columns, rows, id, picked } = props;
+export function LongTable<T>({ label, columns, rows, id, picked, onPick, rowClass }: LongTableProps<T>) {
   const [order, setOrder] = useState<Order | null>(null);
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
@@ -54,20 +55,40 @@ export function LongTable<T>(props: LongTableProps<T>) {
     scrollTo(0);
   };
 
+  const pick = (e: Event) => {
+    const row = rowOf(e.target);
+    if (row !== undefined) onPick?.(row);
+  };
+  const classes = columns.map((c) => `${c.number ? "number " : ""}${c.class ?? ""}`);
+  const heads = useMemo(
+    () => (
+      <tr aria-rowindex={1}>
+        {columns.map((c) => (
+          <Head key={c.title} column={c} order={order} onSort={sort} />
+        ))}
+      </tr>
+    ),
+    [order, long, columns.map((c) => c.title).join()],
+  );
+
   return (
     <div class={`scroll${long ? " long" : ""}`} ref={box} onScroll={(e) => setTop(e.currentTarget.scrollTop)} style={long ? { height } : undefined}>
       <table class="dense" aria-label={label} aria-rowcount={sorted.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((c) => (
-              <Head key={c.title} column={c} order={order} onSort={sort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody onKeyDown={steps.move}>
+        <thead>{heads}</thead>
+        <tbody onKeyDown={steps.move} onClick={pick}>
           <Gap rows={first} />
           {drawn.map((row, i) => (
-            <Row key={id(row)} {...props} row={row} index={first + i + 2} reach={steps.reach} />
+            <Row
+              key={id(row)}
+              own={id(row)}
+              index={first + i + 2}
+              class={rowClass?.(row) ?? ""}
+              cells={columns.map((c) => c.cell(row))}
+              classes={classes}
+              go={onPick !== undefined}
+              picked={id(row) === picked}
+              reached={id(row) === steps.reach}
+            />
           ))}
           <Gap rows={sorted.length - last} />
         </tbody>
@@ -81,42 +102,57 @@ const inSight = (top: number, rows: number): [number, number] => [
   Math.min(rows, Math.ceil((top + height) / rowHeight) + ahead),
 ];
 
-interface RowProps<T> extends LongTableProps<T> {
-  row: T;
+interface RowProps {
+  own: number;
   /** Of all rows of the table, from 1. */
   index: number;
-  /** The row in reach of the Tab key. */
-  reach: number | undefined;
+  class: string;
+  cells: ComponentChildren[];
+  /** Those of the cells. */
+  classes: string[];
+  /** Rows can be picked. */
+  go: boolean;
+  picked: boolean;
+  /** It is the row in reach of the Tab key. */
+  reached: boolean;
 }
 
-function Row<T>({ columns, id, picked, onPick, rowClass, row, index, reach }: RowProps<T>) {
-  const own = id(row);
-  const named = (cell: ComponentChildren) => (
-    <button type="button" class="row-name" data-row={own} tabIndex={own === reach ? 0 : -1} aria-pressed={own === picked}>
-      {cell}
-    </button>
+/** A Row is drawn anew only if a cell of it looks different, and then only that: most numbers of a job are the same for a second. */
+const Row = pure(({ own, index, class: name, cells, classes, go, picked, reached }: RowProps) => {
+  const drawn = useRef<JSX.Element[]>([]);
+  drawn.current = cells.map((cell, i) =>
+    keep(
+      drawn.current[i],
+      <td key={i} class={classes[i]}>
+        {i === 0 && go ? (
+          <button type="button" class="row-name" data-row={own} tabIndex={reached ? 0 : -1} aria-pressed={picked}>
+            {cell}
+          </button>
+        ) : (
+          cell
+        )}
+      </td>,
+    ),
   );
   return (
-    <tr
-      aria-rowindex={index}
-      aria-current={own === picked ? "true" : undefined}
-      class={`${onPick ? "go " : ""}${own === picked ? "selected " : ""}${rowClass?.(row) ?? ""}`}
-      onClick={onPick && (() => onPick(own))}
-    >
-      {columns.map((c, i) => (
-        <td key={c.title} class={`${c.number ? "number " : ""}${c.class ?? ""}`}>
-          {i === 0 && onPick ? named(c.cell(row)) : c.cell(row)}
-        </td>
-      ))}
+    <tr aria-rowindex={index} aria-current={picked ? "true" : undefined} class={`${go ? "go " : ""}${picked ? "selected " : ""}${name}`}>
+      {drawn.current}
     </tr>
   );
+});
+
+/** rowOf is the row that an element stands in. */
+function rowOf(e: EventTarget | null): number | undefined {
+  const name = (e as Element).closest("tr")?.querySelector<HTMLElement>("[data-row]");
+  return name ? Number(name.dataset.row) : undefined;
 }
 
 const calm = 5_000;
 
 /** useCalm sorts rows, but not with each new number: rows that jump cannot be read. */
 function useCalm<T>(rows: readonly T[], columns: readonly LongColumn<T>[], order: Order | null, id: (row: T) => number): readonly T[] {
-  const last = useRef<{ order: Order | null; at: number; ids: number[] }>();
+  const last = useRef<{ order: Order; at: number; ids: number[] }>();
+  if (!order) return rows;
   const now = performance.now();
   if (!last.current || last.current.order !== order || now - last.current.at > calm) {
     last.current = { order, at: now, ids: sortedBy(rows, columns, order).map(id) };

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { at, type History, type MetricAggregate } from "../api";
 import { bytes, count, duration, percent, rate, unknown } from "../fmt";
+import { pure } from "../pure";
 import { useAnswer, type Answer } from "../store";
 import { MetricTable } from "../process/metrictable";
 import { Empty, Icon, Show, type Column } from "../ui";
@@ -44,7 +45,7 @@ interface MetricsProps {
 }
 
 /** Metrics is charts of the last hour, three at first, and below them the numbers of now by Flink's names. */
-export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsProps) {
+export const Metrics = pure(({ job, vertex, source, subtask, parallelism }: MetricsProps) => {
   const [chosen, choose] = useState(["busy", source ? "out" : "in", "lag"]);
   const names = [...chosen].sort();
   const history = useLast(useAnswer(at.history(job, vertex, names), every));
@@ -72,7 +73,7 @@ export function Metrics({ job, vertex, source, subtask, parallelism }: MetricsPr
       <AllNow job={job} vertex={vertex} />
     </>
   );
-}
+});
 
 /** useLast keeps the last answer until there is another one, so that the charts stay when one more is asked for. */
 function useLast(answer: Answer<History>): Answer<History> {

@@ -34,10 +34,15 @@ export function rowsOf(graphs: Graphs, vertex: string, columns: Columns | undefi
 function rowOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | undefined, now: number): Row {
   const i = s.index;
   const state = c?.state[i] ?? detail?.status ?? s.state;
-  const row: Row = {
+  const rates = running(state) ? ratesOf(s, c, detail) : none;
+  return {
     subtask: i,
     state,
     attempt: detail?.attempt ?? s.attempt,
+    load: rates.load,
+    in: rates.in,
+    out: rates.out,
+    bytes: rates.bytes,
     mark: markOf(c?.watermark[i] ?? detail?.flott?.watermark, running(state) ? now : endOf(detail, now)),
     taskManager: s.taskManager,
     host: s.host ?? "",
@@ -45,13 +50,16 @@ function rowOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | 
     pid: s.pid ?? 0,
     detail,
   };
-  return running(state) ? { ...row, ...ratesOf(s, c, detail) } : row;
 }
 
 /** endOf is when a task that does not run any more ended: from then on it does not fall behind. */
 const endOf = (d: SubtaskDetail | undefined, now: number): number => (d && d["end-time"] > 0 ? d["end-time"] : now);
 
-function ratesOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | undefined): Partial<Row> {
+type Rates = Pick<Row, "load" | "in" | "out" | "bytes">;
+
+const none: Rates = {};
+
+function ratesOf(s: GraphSubtask, c: Columns | undefined, detail: SubtaskDetail | undefined): Rates {
   const i = s.index;
   if (c && i in c.busy) return { load: { busy: c.busy[i]!, bp: c.bp[i]!, idle: c.idle[i]! }, in: c.in[i], out: c.out[i], bytes: c.bytes[i] };
   const f = detail?.flott;
@@ -63,8 +71,9 @@ export const running = (s: TaskState): boolean => s === "RUNNING" || s === "INIT
 
 /** sum of what is known; undefined: nothing is. */
 export function sum(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((v) => v !== undefined);
-  return known.length ? known.reduce((a, b) => a + b, 0) : undefined;
+  let all: number | undefined;
+  for (const v of values) if (v !== undefined) all = (all ?? 0) + v;
+  return all;
 }
 
 /** statesOf counts the subtasks by state, in the order of their lives. */

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { JobState } from "../api";
 import { bytes, duration, percent, plural, rate, unknown } from "../fmt";
+import { pure } from "../pure";
 import { format, setQuery } from "../route";
 import { Badge, Dot, Empty, LoadBar, Say, type Tone } from "../ui";
 import { taskWord } from "../words";
@@ -108,63 +110,90 @@ function columnsOf({ source, sink }: End, records: (r: Row) => number | undefine
       title: "#",
       width: 48,
       by: (r) => r.subtask,
-      cell: (r) => (
-        <>
-          {r.subtask}
-          {r.subtask === outlier && <Dot tone="hot" label="outlier" />}
-        </>
-      ),
+      cell: (r) => <Index subtask={r.subtask} outlier={r.subtask === outlier} />,
     },
-    { title: "Busy, blocked, idle", width: 128, hint: "Of each second", by: (r) => r.load?.busy ?? null, cell: (r) => <Load row={r} /> },
+    { title: "Busy, blocked, idle", width: 128, hint: "Of each second", by: (r) => r.load?.busy ?? null, cell: (r) => <Load busy={r.load?.busy} bp={r.load?.bp} /> },
     {
       title: source ? "Out" : "In",
       width: 122,
       hint: "Records a second; the mark is the average",
       number: true,
       by: (r) => records(r) ?? null,
-      cell: (r) => <Share value={records(r)} spread={spread} hot={r.subtask === outlier} />,
+      cell: (r) => shareOf(records(r), spread, r.subtask === outlier),
     },
     !source && !sink && { title: "Out", width: 66, hint: "Records a second", number: true, class: "wide", by: (r) => r.out ?? null, cell: (r) => rate(r.out) },
     { title: "Behind", width: 66, hint: "How far event time is behind the clock", number: true, by: (r) => lag(r.mark), cell: (r) => lagText(r.mark) },
     mixed && { title: "State", width: 84, by: (r) => r.state, cell: (r) => <Badge tone={toneOf(r.state)}>{taskWord(r.state)}</Badge> },
-    { title: "Where", width: 100, class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where row={r} tabIndex={-1} /> },
+    { title: "Where", width: 100, class: "where", by: (r) => `${r.taskManager} ${r.slot}`, cell: (r) => <Where {...placeOf(r)} tabIndex={-1} /> },
     { title: "Att.", width: 46, hint: "Attempt, from 1", number: true, class: "wide", by: (r) => r.attempt, cell: (r) => r.attempt + 1 },
   ];
   return columns.filter((c) => c !== false);
 }
 
-export function Load({ row }: { row: Row }) {
-  if (!row.load) return <span class="quiet">{unknown}</span>;
+function Index({ subtask, outlier }: { subtask: number; outlier: boolean }) {
+  return (
+    <>
+      {subtask}
+      {outlier && <Dot tone="hot" label="outlier" />}
+    </>
+  );
+}
+
+function Load({ busy, bp }: { busy: number | undefined; bp: number | undefined }) {
+  if (busy === undefined || bp === undefined) return <span class="quiet">{unknown}</span>;
   return (
     <span class="row">
-      <LoadBar busy={row.load.busy} bp={row.load.bp} width={72} />
-      <span class="num small busy">{percent(row.load.busy / 1000)}</span>
+      <LoadBar busy={busy} bp={bp} width={72} />
+      <span class="num small busy">{percent(busy / 1000)}</span>
     </span>
   );
 }
 
-function Share({ value, spread, hot }: { value: number | undefined; spread: Spread; hot: boolean }) {
-  if (value === undefined) return <>{unknown}</>;
-  const part = (n: number) => `${spread.max > 0 ? (n / spread.max) * 100 : 0}%`;
+/** shareWidth is that of the bar of a share, in pixels: what is less than one is not seen. */
+const shareWidth = 42;
+
+function shareOf(value: number | undefined, { max, mean, total }: Spread, hot: boolean) {
+  if (value === undefined) return unknown;
+  const pixels = (n: number, of: number) => Math.round(max > 0 ? (n / max) * of : 0);
+  const title = total > 0 ? `${percent(value / total)} of all records` : undefined;
+  return <Share text={rate(value)} title={title} part={pixels(value, shareWidth)} mean={pixels(mean, shareWidth - 1)} hot={hot} />;
+}
+
+interface ShareProps {
+  text: string;
+  title: string | undefined;
+  part: number;
+  mean: number;
+  hot: boolean;
+}
+
+function Share({ text, title, part, mean, hot }: ShareProps) {
   return (
-    <span class={hot ? "share hot" : "share"} title={spread.total > 0 ? `${percent(value / spread.total)} of all records` : undefined}>
-      <span class="part" aria-hidden="true" style={{ "--part": part(value), "--mean": part(spread.mean) }} />
-      <span>{rate(value)}</span>
+    <span class={hot ? "share hot" : "share"} title={title}>
+      <span class="part" aria-hidden="true" style={{ backgroundPositionX: `${mean}px, 0, 0`, backgroundSize: `1px 100%, ${part}px 8px, 100% 8px` }} />
+      <span>{text}</span>
     </span>
   );
+}
+
+/** placeOf is where a subtask runs. */
+const placeOf = ({ taskManager, host, slot }: Row) => ({ taskManager, host, slot });
+
+interface WhereProps extends ReturnType<typeof placeOf> {
+  tabIndex?: number;
 }
 
 /** Where is the slot, as a link to its TaskManager. Those of a table are no stops of the Tab key: all about a subtask has the link, too. */
-export function Where({ row, tabIndex }: { row: Row; tabIndex?: number }) {
-  if (!assigned(row)) return <span class="quiet">no slot</span>;
+function Where({ taskManager, host, slot, tabIndex }: WhereProps) {
+  if (!assigned(taskManager)) return <span class="quiet">no slot</span>;
   return (
-    <a class="link" tabIndex={tabIndex} href={format(["task-manager", row.taskManager])} title={`${row.taskManager}, slot ${row.slot}`}>
-      {row.host || row.taskManager} / {row.slot}
+    <a class="link" tabIndex={tabIndex} href={format(["task-manager", taskManager])} title={`${taskManager}, slot ${slot}`}>
+      {host || taskManager} / {slot}
     </a>
   );
 }
 
-const assigned = (r: Row): boolean => r.taskManager !== "" && r.taskManager !== "(unassigned)";
+const assigned = (taskManager: string): boolean => taskManager !== "" && taskManager !== "(unassigned)";
 
 interface OneProps extends End {
   job: string;
@@ -207,9 +236,9 @@ function One({ job, vertex, row, source, sink, spread, records, state }: OneProp
           {typeof row.mark === "object" && `, ${lagText(row.mark)} behind`}
         </Pair>
         <Pair name="Where">
-          {assigned(row) ? (
+          {assigned(row.taskManager) ? (
             <>
-              <Where row={row} />
+              <Where {...placeOf(row)} />
               {row.pid > 0 && `, worker ${row.pid}`}, TaskManager {row.taskManager}
             </>
           ) : (
@@ -224,7 +253,7 @@ function One({ job, vertex, row, source, sink, spread, records, state }: OneProp
           </Pair>
         )}
       </dl>
-      <Attempts job={job} vertex={vertex} row={row} state={state} />
+      <Attempts job={job} vertex={vertex} subtask={row.subtask} attempt={row.attempt} detail={row.detail} state={state} />
     </section>
   );
 }
@@ -232,9 +261,9 @@ function One({ job, vertex, row, source, sink, spread, records, state }: OneProp
 /** amount is records, with their bytes if they went between processes: inside of one they are handed over as they are. */
 const amount = (records: number, size: number): string => plural(records, "record") + (size > 0 ? ` (${bytes(size)})` : "");
 
-export const Pair = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
+export const Pair = pure(({ name, children }: { name: string; children: ComponentChildren }) => (
   <div>
     <dt>{name}</dt>
     <dd class="num">{children}</dd>
   </div>
-);
+));

@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import type { SubtaskTimes, TaskState } from "../api";
 import { at } from "../api";
 import { clockExact, duration, plural, unknown } from "../fmt";
@@ -26,12 +27,13 @@ function progress(all: readonly Steps[], from: number): string {
   return `${all.length === 1 ? "It" : "The last one"} ran ${duration(Math.max(...running) - from)} later.`;
 }
 
-interface Timed extends Steps {
-  row: Row | undefined;
+interface Timed {
+  steps: Steps;
+  state: TaskState;
 }
 
 function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row[]; subtask: number | undefined }) {
-  const all: Timed[] = data.subtasks.map((s) => ({ ...stepsOf(s), row: rows[s.subtask] }));
+  const all = useMemo(() => data.subtasks.map(stepsOf), [data]);
   const begun = all.filter((t) => t.from > 0);
   if (begun.length === 0) return <Empty title="No subtask has been scheduled yet" />;
   const from = Math.min(...begun.map((t) => t.from));
@@ -46,8 +48,8 @@ function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row
       <LongTable
         label="When each subtask came into which state"
         columns={columnsOf(from, to, data.now)}
-        rows={all}
-        id={(t) => t.subtask}
+        rows={all.map((steps): Timed => ({ steps, state: rows[steps.subtask]?.state ?? steps.state }))}
+        id={({ steps }) => steps.subtask}
         picked={subtask}
         onPick={(n) => setQuery({ subtask: n })}
       />
@@ -63,17 +65,12 @@ function Table({ data, rows, subtask }: { data: SubtaskTimes; rows: readonly Row
 }
 
 const columnsOf = (from: number, to: number, now: number): LongColumn<Timed>[] => [
-  { title: "#", width: 48, by: (t) => t.subtask, cell: (t) => t.subtask },
-  {
-    title: "State",
-    width: 88,
-    by: (t) => t.state,
-    cell: (t) => <Badge tone={toneOf(t.row?.state ?? t.state)}>{taskWord(t.row?.state ?? t.state)}</Badge>,
-  },
-  { title: "Scheduled", width: 104, number: true, by: (t) => t.from || null, cell: (t) => (t.from ? clockExact(t.from) : unknown) },
-  { title: "Start", width: 66, hint: "From scheduled to running", number: true, by: (t) => took(t), cell: (t) => duration(took(t)) },
-  { title: "The way to running", width: 150, class: "start", cell: (t) => <Way steps={t} from={from} to={to} now={now} /> },
-  { title: "Ran for", width: 92, number: true, by: (t) => ran(t, now), cell: (t) => duration(ran(t, now)) },
+  { title: "#", width: 48, by: ({ steps }) => steps.subtask, cell: ({ steps }) => steps.subtask },
+  { title: "State", width: 88, by: ({ steps }) => steps.state, cell: ({ state }) => <Badge tone={toneOf(state)}>{taskWord(state)}</Badge> },
+  { title: "Scheduled", width: 104, number: true, by: ({ steps }) => steps.from || null, cell: ({ steps }) => (steps.from ? clockExact(steps.from) : unknown) },
+  { title: "Start", width: 66, hint: "From scheduled to running", number: true, by: ({ steps }) => took(steps), cell: ({ steps }) => duration(took(steps)) },
+  { title: "The way to running", width: 150, class: "start", cell: ({ steps }) => <Way steps={steps} from={from} to={to} now={now} /> },
+  { title: "Ran for", width: 92, number: true, by: ({ steps }) => ran(steps, now), cell: ({ steps }) => duration(ran(steps, now)) },
 ];
 
 const took = (t: Steps): number | null => (t.running && t.from ? t.running - t.from : null);

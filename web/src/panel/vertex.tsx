@@ -3,6 +3,7 @@ import { at, type Diagnosis, type Finding, type Graphs, type GraphVertex } from 
 import { rate, sentence } from "../fmt";
 import type { JobLive } from "../frames";
 import { useKeys } from "../keys";
+import { pure } from "../pure";
 import { setQuery } from "../route";
 import { serverNow, useAnswer, useDiagnosis, useFeatures, useFrame, useJobsLive } from "../store";
 import { Empty, Letter, Say, Tabs, toneOf, type Tab } from "../ui";
@@ -65,9 +66,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   // Of a program that does not run there is nothing but what it is.
   const shown: readonly Name[] = useFeatures()?.flott?.plan ? ["overview"] : names;
   const open = shown.find((n) => n === tab) ?? (subtask !== undefined && shown.includes("subtasks") ? "subtasks" : "overview");
-  const pick = (name: Name) => setQuery({ tab: name, samples: null });
-  useTabKeys(shown, open, pick);
-  const tabs: Tab<Name>[] = shown.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? of.parallelism : undefined }));
+  useTabKeys(shown, open);
   const hot = hotIn(diagnosis.data, vertex);
   const shared = { job, graphs, vertex, rows, subtask, source, sink, state };
 
@@ -81,7 +80,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
       head={
         <>
           <Found diagnosis={diagnosis.data} of={of} />
-          <Tabs label="About this vertex" tabs={tabs} value={open} onPick={pick} />
+          <TabsOf shown={shown} open={open} parallelism={of.parallelism} />
         </>
       }
     >
@@ -89,7 +88,7 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
         {open === "overview" && <Operators graphs={graphs} vertex={of} live={live} details={details.data} runs={rows.some((r) => r.load)} />}
         {open === "subtasks" && <Subtasks {...shared} hot={hot} />}
         {open === "watermarks" && <Watermarks {...shared} timed={timed(rows, live)} diagnosis={diagnosis.data} markOfVertex={(id) => markOfVertex(live, id, now)} />}
-        {open === "metrics" && <Metrics {...shared} subtask={subtask ?? hot} parallelism={of.parallelism} />}
+        {open === "metrics" && <Metrics job={job} vertex={vertex} source={source} subtask={subtask ?? hot} parallelism={of.parallelism} />}
         {open === "flame" && <FlameTab {...shared} />}
         {open === "pressure" && <Pressure {...shared} live={live} diagnosis={diagnosis.data} />}
         {open === "times" && <Times {...shared} />}
@@ -98,7 +97,14 @@ function Known({ job, graphs, vertex, subtask, tab, onClose, of }: VertexPanelPr
   );
 }
 
-function useTabKeys(all: readonly Name[], open: Name, pick: (name: Name) => void): void {
+const pick = (name: Name) => setQuery({ tab: name, samples: null });
+
+const TabsOf = pure(({ shown, open, parallelism }: { shown: readonly Name[]; open: Name; parallelism: number }) => {
+  const tabs: Tab<Name>[] = shown.map((id) => ({ id, title: titles[id], count: id === "subtasks" ? parallelism : undefined }));
+  return <Tabs label="About this vertex" tabs={tabs} value={open} onPick={pick} />;
+});
+
+function useTabKeys(all: readonly Name[], open: Name): void {
   const step = (by: number) => pick(all[(all.indexOf(open) + by + all.length) % all.length]!);
   useKeys("Panel", [
     { key: "[", does: "tab of the panel", run: () => step(-1) },

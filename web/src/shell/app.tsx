@@ -19,7 +19,8 @@ import { nextTheme } from "./themeswitch";
 export function App() {
   const route = useRoute();
   const [over, show] = useState<"find" | "help" | undefined>();
-  const hide = () => show(undefined);
+  // A dialog says a moment after its end that it has closed: there may be another one by then.
+  const hide = (what: "find" | "help") => () => show((now) => (now === what ? undefined : now));
   const { status } = useLink();
   const locked = useCell(signedOut);
   const job = route.parts[0] === "job" ? route.parts[1] : undefined;
@@ -41,8 +42,8 @@ export function App() {
         <Boundary page key={route.parts.slice(0, 2).join("/")}>{locked ? <SignIn /> : pageOf(route)}</Boundary>
       </main>
       <Announcer />
-      {over === "find" && <Palette onClose={hide} onHelp={() => show("help")} />}
-      {over === "help" && <Help onClose={hide} />}
+      {over === "find" && <Palette onClose={hide("find")} onHelp={() => show("help")} />}
+      {over === "help" && <Help onClose={hide("help")} />}
     </>
   );
 }

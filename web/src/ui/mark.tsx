@@ -52,10 +52,11 @@ export function Letter({ index }: { index: number }) {
   );
 }
 
-/** A LoadBar shows milliseconds of a second. */
+/** A LoadBar shows milliseconds of a second. Where its width is known, in whole pixels: less than one is not seen. */
 export function LoadBar({ busy, bp, width }: { busy: number; bp: number; width?: number }) {
   const label = `busy ${percent(busy / 1000)}, back-pressured ${percent(bp / 1000)}, idle ${percent(Math.max(0, 1000 - busy - bp) / 1000)}`;
-  const backgroundSize = `${busy / 10}% 100%, ${(busy + bp) / 10}% 100%`;
+  const part = (ms: number) => (width ? `${Math.round((ms * width) / 1000)}px` : `${ms / 10}%`);
+  const backgroundSize = `${part(busy)} 100%, ${part(busy + bp)} 100%`;
   return <div class="load" style={{ width, backgroundSize }} role="img" aria-label={label} />;
 }
 

@@ -51,7 +51,11 @@ function useInSight<E extends HTMLElement>(open: string | undefined) {
     const [all, one] = [box.current.getBoundingClientRect(), tab.getBoundingClientRect()];
     box.current.scrollLeft += one.left - all.left - (all.width - one.width) / 2;
   };
-  useLayoutEffect(() => show(box.current?.querySelector("[aria-selected=true], [aria-current]") ?? null), [open]);
+  const showOpen = () => show(box.current?.querySelector("[aria-selected=true], [aria-current]") ?? null);
+  useLayoutEffect(() => {
+    showOpen();
+    if (document.fonts.status !== "loaded") void document.fonts.ready.then(showOpen); // tabs will have other widths
+  }, [open]);
   return { ref: box, onFocusIn: (e: FocusEvent) => show(e.target as Element) };
 }
 
