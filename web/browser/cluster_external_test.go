@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -118,6 +119,23 @@ func (c *cluster) await(job, state string) {
 		c.ask("/jobs/"+ids[job], &is)
 		if time.Now().After(end) {
 			c.t.Fatalf("job %s is %s, and not %s", job, is.State, state)
+		}
+	}
+}
+
+// runs waits until all tasks of a job run, each in its slot: a job is RUNNING sooner.
+func (c *cluster) runs(job string) {
+	c.t.Helper()
+	type vertex struct {
+		Parallelism int
+		Tasks       map[string]int
+	}
+	waiting := func(v vertex) bool { return v.Tasks["RUNNING"] < v.Parallelism }
+	var is struct{ Vertices []vertex }
+	for end := time.Now().Add(time.Minute); len(is.Vertices) == 0 || slices.ContainsFunc(is.Vertices, waiting); time.Sleep(50 * time.Millisecond) {
+		c.ask("/jobs/"+ids[job], &is)
+		if time.Now().After(end) {
+			c.t.Fatalf("not all tasks of job %s run: %v", job, is.Vertices)
 		}
 	}
 }

@@ -55,6 +55,7 @@ func openMoves(t *testing.T, motion string) *tab {
 	t.Helper()
 	c := startCluster(t, 2, 2)
 	c.run(map[string]string{"payments": "RUNNING"})
+	c.runs("payments") // and no task gets a slot between the page's look and the script's
 	tb := open(t, c.url, "#/job/"+ids["payments"]+"?layer=1", desk)
 	_, err := chromedp.Call(tb.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-reduced-motion", Value: motion},

@@ -114,7 +114,9 @@ function receive(e: ServerEvent): void {
   if (e.event === "cluster") cluster.set(mergeCluster(cluster.get(), body as Overview));
   if (e.event === "log") takeLog(body as LogLines);
   setStatus("live");
-  if (returned) tell();
+  if (!returned) return;
+  if (!features.get()) askFeatures();
+  tell();
 }
 
 function takeFrame(frame: Frame): void {

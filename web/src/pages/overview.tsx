@@ -31,7 +31,8 @@ function Page({ rows }: { rows: readonly JobRow[] }) {
   const { tone, text, title } = verdict(jobs, now);
   useTitle(title);
   useAnnounce(text);
-  const plan = useFeatures()?.flott?.plan === true;
+  const features = useFeatures();
+  const plan = features?.flott?.plan === true;
   return (
     <>
       <div class="verdict">
@@ -43,7 +44,7 @@ function Page({ rows }: { rows: readonly JobRow[] }) {
           <Jobs jobs={worstFirst(jobs.filter((j) => !ended(j.state)))} />
           <Ended jobs={jobs.filter((j) => ended(j.state))} />
         </div>
-        {!plan && <Side />}
+        {features && !plan && <Side />}
       </div>
     </>
   );
