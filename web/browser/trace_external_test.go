@@ -38,23 +38,33 @@ var worked = []string{"FunctionCall", "RunMicrotasks", "EvaluateScript", "TimerF
 // received is a part of an answer that came. Parts of one event come together, and the next event a second later.
 const (
 	received  = "ResourceReceivedData"
+	asked     = "ResourceSendRequest"
 	nextEvent = 300_000 // microseconds
 )
 
-// costs is how long the page worked for each event of its stream: until the next one came, or the answer to a question.
+// costs is how long the page worked for each event of its stream: until the next one came, or the answer to a question. A timer that
+// asks a question, as some do every few seconds, is not there for the event.
 func (w work) costs() (costs []time.Duration) {
 	var heard, end int64
+	var timer time.Duration // what the last span has cost, if it is of a timer
 	stream, event := w.stream(), false
 	for _, s := range w {
 		switch {
+		case s.Name == asked && s.Ts < end:
+			costs[len(costs)-1] -= timer
+			timer = 0
 		case s.Name == received:
 			if event = s.Args.Data.RequestID == stream; event && s.Ts-heard > nextEvent {
 				costs = append(costs, 0)
 				heard = s.Ts
 			}
 		case event && slices.Contains(worked, s.Name) && s.Ts >= end: // otherwise it is a part of what was counted
-			costs[len(costs)-1] += time.Duration(cmp.Or(s.Tdur, s.Dur)) * time.Microsecond
-			end = s.Ts + s.Dur
+			cost := time.Duration(cmp.Or(s.Tdur, s.Dur)) * time.Microsecond
+			costs[len(costs)-1] += cost
+			end, timer = s.Ts+s.Dur, 0
+			if s.Name == "TimerFire" {
+				timer = cost
+			}
 		}
 	}
 	return costs
