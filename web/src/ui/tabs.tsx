@@ -54,7 +54,8 @@ function useInSight<E extends HTMLElement>(open: string | undefined) {
   const showOpen = () => show(box.current?.querySelector("[aria-selected=true], [aria-current]") ?? null);
   useLayoutEffect(() => {
     showOpen();
-    if (document.fonts.status !== "loaded") void document.fonts.ready.then(showOpen); // tabs will have other widths
+    document.fonts.addEventListener("loadingdone", showOpen); // tabs have other widths then
+    return () => document.fonts.removeEventListener("loadingdone", showOpen);
   }, [open]);
   return { ref: box, onFocusIn: (e: FocusEvent) => show(e.target as Element) };
 }
