@@ -21,8 +21,8 @@ const (
 // disconnected gives up a worker, if its TaskManager does not sooner: even if it is still there, nobody would hear of it.
 func (m *JobMaster) disconnected(l rpc.WorkerLoss) {
 	m.inbox.Put(func() {
-		if m.workers[l.Worker] != nil {
-			m.missing[l.Worker] = true
+		if w := m.workers[l.Worker]; w != nil {
+			w.disconnected = true
 		}
 	})
 	patience := doubt
@@ -42,7 +42,6 @@ func (m *JobMaster) giveUp(l rpc.WorkerLoss) {
 
 func (m *JobMaster) lose(w rpc.WorkerID, cause error) {
 	delete(m.workers, w)
-	delete(m.missing, w)
 	m.step(schedule.WorkerLost{Worker: w, Cause: cause})
 	m.blame()
 }
@@ -55,8 +54,10 @@ func (m *JobMaster) noteSymptom(r schedule.Reported) {
 
 // blame lets those tasks fail, unless it is yet to be heard of a worker how it has ended.
 func (m *JobMaster) blame() {
-	if len(m.missing) > 0 {
-		return
+	for _, w := range m.workers {
+		if w.disconnected {
+			return
+		}
 	}
 	symptoms := m.symptoms
 	m.symptoms = nil

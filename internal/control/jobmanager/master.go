@@ -37,7 +37,6 @@ type JobMaster struct {
 	settings view.JobSettings
 	job      *schedule.Job
 	workers  map[rpc.WorkerID]*member
-	missing  map[rpc.WorkerID]bool       // of workers: those that are disconnected
 	hosts    map[string]rpc.Registration // of TaskManagers where the job has slots
 	ports    map[rpc.WorkerID]int        // for records, of workers that have one
 	timer    *time.Timer
@@ -60,7 +59,8 @@ type JobMaster struct {
 // A member is a worker of the job that is ready.
 type member struct {
 	rpc.Worker
-	address rpc.WorkerAddress
+	address      rpc.WorkerAddress
+	disconnected bool // and it is yet to be heard how it has ended
 }
 
 // inquiry is how often workers are asked how attempts fare, of whom no end was heard: a message may be lost.
@@ -84,7 +84,6 @@ func newJobMaster(s Submission, h rpc.Header, r resources, log *slog.Logger, c *
 		settings:  s.Settings,
 		job:       schedule.NewJob(s.Graph, s.options()),
 		workers:   map[rpc.WorkerID]*member{},
-		missing:   map[rpc.WorkerID]bool{},
 		hosts:     map[string]rpc.Registration{},
 		ports:     map[rpc.WorkerID]int{},
 		detached:  s.Settings.Detached,
