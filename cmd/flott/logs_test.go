@@ -32,11 +32,7 @@ func TestLogsThatAreRotated(t *testing.T) {
 		_, err = io.WriteString(w, files[r.PathValue("name")][at:])
 		check(t, err)
 	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	c, err := client.New(server.URL, client.Options{})
-	check(t, err)
-	defer c.Close()
+	c := clientOf(t, mux)
 	var out strings.Builder
 	l := &logbook{Client: c, to: &out, start: "worker-7", end: ".log", processes: []string{client.TaskManager("tm")}, read: map[logFile]int64{}}
 	for _, step := range []func(){
@@ -55,6 +51,17 @@ func TestLogsThatAreRotated(t *testing.T) {
 	}
 }
 
+// clientOf is a client of a JobManager that answers so.
+func clientOf(t *testing.T, answers http.Handler) *client.Client {
+	t.Helper()
+	server := httptest.NewServer(answers)
+	t.Cleanup(server.Close)
+	c, err := client.New(server.URL, client.Options{})
+	check(t, err)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
 // A job may be over before its TaskManager has read the last words of a worker.
 func TestLogsAreFollowedToTheLastWords(t *testing.T) {
 	job := id.Job{7}
@@ -71,11 +78,7 @@ func TestLogsAreFollowedToTheLastWords(t *testing.T) {
 		_, err := io.WriteString(w, text)
 		check(t, err)
 	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	c, err := client.New(server.URL, client.Options{})
-	check(t, err)
-	defer c.Close()
+	c := clientOf(t, mux)
 	var out strings.Builder
 	l := &logbook{
 		Client: c, to: &out, start: "worker-7", end: ".out", processes: []string{client.TaskManager("tm")}, job: &client.Job{ID: job}, read: map[logFile]int64{},
@@ -96,11 +99,7 @@ func TestLogsOfWhatIsNamed(t *testing.T) {
 			{ID: id.Job{1}, Name: "twins", State: view.Running}, {ID: id.Job{2}, Name: "twins", State: view.Running}, {ID: id.Job{3}, Name: "words", State: view.Finished},
 		}}))
 	})
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	c, err := client.New(server.URL, client.Options{})
-	check(t, err)
-	defer c.Close()
+	c := clientOf(t, mux)
 	for text, want := range map[string]string{
 		"tm":       `"tm" is several TaskManagers; name one by its id: tm-1, tm-2`,
 		"twins":    `"twins" is several jobs; name one by its id: `,

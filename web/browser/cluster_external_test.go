@@ -115,12 +115,7 @@ func (c *cluster) submit(job string) {
 func (c *cluster) await(job, state string) {
 	c.t.Helper()
 	var is struct{ State string }
-	for end := time.Now().Add(time.Minute); is.State != state; time.Sleep(50 * time.Millisecond) {
-		c.ask("/jobs/"+ids[job], &is)
-		if time.Now().After(end) {
-			c.t.Fatalf("job %s is %s, and not %s", job, is.State, state)
-		}
-	}
+	c.look(job, &is, func() bool { return is.State == state })
 }
 
 // runs waits until all tasks of a job run, each in its slot: a job is RUNNING sooner.
@@ -132,10 +127,16 @@ func (c *cluster) runs(job string) {
 	}
 	waiting := func(v vertex) bool { return v.Tasks["RUNNING"] < v.Parallelism }
 	var is struct{ Vertices []vertex }
-	for end := time.Now().Add(time.Minute); len(is.Vertices) == 0 || slices.ContainsFunc(is.Vertices, waiting); time.Sleep(50 * time.Millisecond) {
-		c.ask("/jobs/"+ids[job], &is)
+	c.look(job, &is, func() bool { return len(is.Vertices) > 0 && !slices.ContainsFunc(is.Vertices, waiting) })
+}
+
+// look looks at a job until that is enough.
+func (c *cluster) look(job string, is any, enough func() bool) {
+	c.t.Helper()
+	for end := time.Now().Add(time.Minute); !enough(); time.Sleep(50 * time.Millisecond) {
+		c.ask("/jobs/"+ids[job], is)
 		if time.Now().After(end) {
-			c.t.Fatalf("not all tasks of job %s run: %v", job, is.Vertices)
+			c.t.Fatalf("job %s is %+v, and stays so", job, is)
 		}
 	}
 }
